@@ -17,9 +17,10 @@ from undoku.errors import SettingsError
 from undoku.player import html_page, search_content
 from undoku.player.html_page import film_page
 from undoku.player.page_content import theme_content
-from undoku.player.search_content import pack_searches, read_events
+from undoku.player.search_content import read_events
 from undoku.render.film.film import Film
 from undoku.render.write.file_info import RECIPE, about_of
+from undoku.solver.trace.packing import pack_searches
 
 
 def film(grid: str = EASY.grid, *strategies: str, **given: Any) -> Film:

@@ -20,7 +20,7 @@ from tests.support.puzzles import EASY
 from undoku import search
 from undoku.api import compare, frames
 from undoku.batch.manifest import DEFAULTS as MANIFEST_KEYS
-from undoku.cli.options import asked_settings, words_of
+from undoku.cli.film_options import asked_settings, words_of
 from undoku.cli.parser import command_line
 from undoku.errors import SettingsError
 from undoku.render.settings.fields import FilmOptions

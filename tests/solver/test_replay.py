@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.plain_loops import plain_and_compiled
-from tests.support.random_traces import plain_counts, random_trace
+from tests.support.random_traces import guesses_in, plain_counts, random_trace
 from undoku.errors import TraceError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import Replay, board_at, check
+from undoku.solver.trace.state import State
 from undoku.solver.trace.trace import EVENT, Header, Op, Outcome
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
@@ -163,3 +164,23 @@ def test_counts_of_random_traces_are_those_of_a_plain_program() -> None:
             assert getattr(tally, name) == counts[name], seed
         seen += counts
     assert len(seen) == 4
+
+
+def test_a_place_is_forced_if_its_cell_had_no_other_option_and_otherwise_guessed() -> None:
+    """After each step of a random trace: the counts, and the guesses on the board."""
+    mixed = 0
+    for seed in range(500):
+        header, events = random_trace(seed)
+        guesses = iter(guesses_in(header, events))
+        state = State(header.puzzle)
+        guessed, guesses_here = 0, [False] * 16
+        for event in events:
+            state.apply_events(np.array([event], EVENT).view(np.uint32))
+            if event[0] <= Op.UNDO:
+                guesses_here[event[2]] = event[0] != Op.UNDO and next(guesses)
+                guessed += guesses_here[event[2]]
+            assert (state.guessed, state.forced) == (guessed, state.places - guessed)
+            assert state.guessed_cells.tolist() == guesses_here
+            assert state.guessed_here == sum(guesses_here)
+        mixed += state.forced > 0 and 0 < state.guessed < state.guesses
+    assert mixed

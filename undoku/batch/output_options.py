@@ -12,6 +12,7 @@ from undoku.batch.manifest import Spot
 from undoku.errors import SettingsError
 from undoku.render.delivery.fit import limits_for
 from undoku.render.delivery.marks import marks_sidecar
+from undoku.render.delivery.request import OutputRequest
 from undoku.render.settings.option import Context, Group
 from undoku.render.settings.table import options_in
 from undoku.render.write.formats import format_of
@@ -27,31 +28,13 @@ Where = Callable[[str], Spot]
 
 
 @dataclass(frozen=True, slots=True)
-class OutputOptions:
-    """The options of films that are not settings. `at_step` or `filmstrip` make single pictures:
-    the state after a number of steps, or a number of moments of the search. `max_bytes` and
-    `platform` are limits to which each film is fitted. `captions` is "srt", "vtt", or "" for none;
-    `marks` are the suffixes of files of marks, without their dot. `any_size` states that no size
-    was set, so that the platform may determine the shape.
+class OutputOptions(OutputRequest):
+    """The options of films that are not settings. `captions` is "srt", "vtt", or "" for none;
+    `marks` are the suffixes of files of marks, without their dot.
     """
 
-    at_step: int | None = None
-    filmstrip: int | None = None
-    max_bytes: int | None = None
-    platform: str | None = None
-    any_size: bool = False
     captions: str = ""
     marks: tuple[str, ...] = ()
-
-    @property
-    def single(self) -> bool:
-        """Whether single pictures are made, not films."""
-        return self.at_step is not None or self.filmstrip is not None
-
-    @property
-    def fitted(self) -> bool:
-        """Whether films are fitted to limits, each separately."""
-        return self.max_bytes is not None or self.platform is not None
 
 
 def limits_of(table: Mapping[str, Any], where: Where) -> Limits:

@@ -17,11 +17,10 @@ from undoku.batch.film_names import HIGHLIGHTS, MARKS, film_beside, is_sidecar, 
 from undoku.batch.output_options import OutputOptions
 from undoku.errors import OutputError, RunError
 from undoku.render.delivery.captions import captions_sidecar
-from undoku.render.delivery.filmstrip import write_filmstrip
-from undoku.render.delivery.fit import limits_for, suited, write_fitted
 from undoku.render.delivery.marks import highlights_text, marks_sidecar
-from undoku.render.delivery.outputs import Sidecar, with_rate
-from undoku.render.delivery.write import Report, write_film, write_picture, write_still
+from undoku.render.delivery.outputs import Sidecar
+from undoku.render.delivery.request import write_requested
+from undoku.render.delivery.write import Report, write_picture
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, as_still
 from undoku.solver.problem.puzzle import Puzzle
@@ -261,21 +260,10 @@ def _write(
     sidecars: Sequence[Sidecar],
     still: Path,
 ) -> Report:
-    if options.at_step is not None:
-        return write_still(film, options.at_step, [*paths, still], overwrite=True)
-    if options.filmstrip is not None:
-        return write_filmstrip(film, options.filmstrip, [*paths, still], overwrite=True)
-    if not options.fitted:
-        return write_film(film, [*paths, still], sidecars=sidecars, overwrite=True)
-    last = film.timeline.shot_at(film.timeline.frames - 1)
-    write_picture(film, film.still(last), [still], overwrite=True)
-    reports: list[Report] = []
-    for path in paths:  # each separately, because formats differ in size
-        limits = limits_for(path, options.max_bytes, options.platform)
-        settings = suited(limits, film.settings, any_size=options.any_size)
-        rated = film.with_settings(with_rate(settings, [path]))
-        first = () if reports else sidecars
-        fitted = write_fitted(rated, path, limits, sidecars=first, overwrite=True)
-        reports.append(fitted.report)
-    outputs = tuple(report.outputs[0] for report in reports)
-    return Report(outputs, film.names, film.tallies)
+    if options.fitted:
+        last = film.timeline.shot_at(film.timeline.frames - 1)
+        write_picture(film, film.still(last), [still], overwrite=True)
+    else:
+        paths = [*paths, still]
+    texts = [sidecars, *[()] * (len(paths) - 1)]
+    return write_requested(film, options, paths, sidecars=texts, overwrite=True)

@@ -1,118 +1,18 @@
-"""The options of all commands. Those of a film are made from their table."""
+"""The options of all commands."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
-from typing import Any, Protocol
+from collections.abc import Callable
 
-from undoku.errors import SettingsError
-from undoku.render.settings.kinds import FlagOrFile
-from undoku.render.settings.number_kinds import Whole
-from undoku.render.settings.option import Context, Group, Option
-from undoku.render.settings.table import option as option_named
-from undoku.render.settings.table import options_in
-
-OPTIONAL_VALUES = frozenset(
-    name
-    for option in options_in(Context.COMMAND).values()
-    if isinstance(option.kind, FlagOrFile)
-    for name in (option.command_line, *(f"--{alias}" for alias in option.aliases))
-)
-"""The options whose value may be missing."""
-
-
-class Arguments(Protocol):
-    """A parser, or a group of its arguments."""
-
-    def add_argument(self, *names: str, **settings: Any) -> argparse.Action: ...
-
-
-def _add_group(arguments: Arguments, group: Group) -> None:
-    """Add the options of a group. The value of a missing option is None."""
-    for option in options_in(Context.COMMAND).values():
-        if option.group is group:
-            _add(arguments, option)
-
-
-def _add_named_options(arguments: Arguments, **defaults: str) -> None:
-    """Add options of a film by their names to a command that makes something else, with what their
-    defaults are there, in words. None stands where an option isn't given."""
-    for name, usual in defaults.items():
-        _add(arguments, replace(option_named(name, Context.COMMAND), usual=usual, default=None))
-
-
-def _add(arguments: Arguments, option: Option) -> None:
-    arguments.add_argument(
-        option.command_line,
-        *(f"--{alias}" for alias in option.aliases),
-        dest=option.name,
-        **_settings(option),
-    )
-
-
-def _settings(option: Option) -> dict[str, Any]:
-    """The arguments of an option for argparse."""
-    default = option.default_text
-    help_text = f"{option.sentence}; default: {default}" if default else option.sentence
-    found: dict[str, Any] = {"help": help_text}
-    if option.flag:
-        return found | {"action": "store_true", "default": None}
-    choices = f"{{{','.join(option.kind.choices)}}}" if option.kind.choices else ""
-    metavar = option.metavar or choices or option.kind.metavar
-    if isinstance(option.kind, FlagOrFile):
-        found |= {"nargs": "?", "const": True}
-    if option.each:
-        found |= {"action": "append", "help": f"{help_text}; may be repeated"}
-    return found | {"type": _checked(option), "metavar": metavar}
-
-
-def _checked(option: Option) -> Callable[[str], str | int]:
-    """Check a value when it is parsed. Integers are converted; other values stay as they were
-    typed, because the recorded command repeats them."""
-
-    def read(text: str) -> str | int:
-        try:
-            value = option.value(text)
-        except SettingsError as error:
-            if error.place is not None:  # in a file, whose line the message shows
-                raise
-            message = error.message.removeprefix(f"{option.name}: ")
-            sentence = f"{message}; {error.remedy}" if error.remedy else message
-            raise argparse.ArgumentTypeError(sentence) from None
-        return value if isinstance(option.kind, Whole) else text
-
-    return read
-
-
-def _given(options: argparse.Namespace) -> Iterator[tuple[Option, Any]]:
-    """The given options of a film, with the typed values."""
-    for option in options_in(Context.COMMAND).values():
-        value = getattr(options, option.name, None)
-        if value is not None and value is not False:
-            yield option, value
-
-
-def asked_settings(options: argparse.Namespace) -> Mapping[str, object]:
-    """The given options that are settings, for `undoku.render.settings.settings.settings_of`."""
-    return {option.name: value for option, value in _given(options) if option.fields}
-
-
-def words_of(options: argparse.Namespace) -> Iterator[str]:
-    """The given options as words of a command, without output files."""
-    for option, value in _given(options):
-        if option.metavar != "FILE":
-            for one in value if isinstance(value, list) else [value]:
-                yield option.command_line
-                if one is not True and not (isinstance(option.kind, FlagOrFile) and one == "true"):
-                    yield str(one)
+from undoku.cli.film_options import Arguments, add_group, add_named_options
+from undoku.render.settings.option import Group
 
 
 def _add_words(command: argparse.ArgumentParser, labels: str, **more: str) -> None:
     """Add the options for the names of searches and for the language, and further options of films
     by name. `labels` describes the default names, `more` the defaults of the other options."""
-    _add_named_options(command, labels=labels, language="English", **more)
+    add_named_options(command, labels=labels, language="English", **more)
 
 
 def _add_inputs(command: argparse.ArgumentParser, count: str) -> None:
@@ -127,7 +27,7 @@ def _add_inputs(command: argparse.ArgumentParser, count: str) -> None:
     command.add_argument(
         "-s", "--strategy", action="append", metavar="S", help="may be repeated; row-major and mrv"
     )
-    _add_group(command, Group.SEARCH)
+    add_group(command, Group.SEARCH)
 
 
 def _whole(text: str) -> int:
@@ -150,7 +50,7 @@ def _add_solve(command: argparse.ArgumentParser) -> None:
         metavar="S",
         help="may be repeated; see undoku list strategies",
     )
-    _add_group(command, Group.SEARCH)
+    add_group(command, Group.SEARCH)
     _add_words(command, "their strategies")
     command.add_argument("--json", action="store_true", help="print one JSON object")
     _add_quiet(command)
@@ -159,8 +59,8 @@ def _add_solve(command: argparse.ArgumentParser) -> None:
 def _add_trace(command: argparse.ArgumentParser) -> None:
     command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
     command.add_argument("-s", "--strategy", default="row-major", metavar="S")
-    _add_group(command, Group.SEARCH)
-    _add_named_options(command, labels="the strategy in plain words, in films")
+    add_group(command, Group.SEARCH)
+    add_named_options(command, labels="the strategy in plain words, in films")
     command.add_argument(
         "-o", "--output", default="-", metavar="FILE",
         help=".jsonl, .jsonl.gz, .parquet, or - for stdout",
@@ -226,16 +126,16 @@ def _add_render(added: argparse.ArgumentParser) -> None:
     _add_inputs(added, "*")
     output = added.add_argument_group("output")
     _add_output(output)
-    _add_group(output, Group.OUTPUT)
-    _add_group(added.add_argument_group("picture"), Group.PICTURE)
-    _add_group(added.add_argument_group("pace"), Group.PACE)
+    add_group(output, Group.OUTPUT)
+    add_group(added.add_argument_group("picture"), Group.PICTURE)
+    add_group(added.add_argument_group("pace"), Group.PACE)
     _add_messages(added)
 
 
 def _add_preview(added: argparse.ArgumentParser) -> None:
     _add_inputs(added, "*")
-    _add_group(added.add_argument_group("picture"), Group.PICTURE)
-    _add_group(added.add_argument_group("pace"), Group.PACE)
+    add_group(added.add_argument_group("picture"), Group.PICTURE)
+    add_group(added.add_argument_group("pace"), Group.PACE)
     served = added.add_argument_group("server")
     served.add_argument("--port", type=_whole, metavar="N", help="port; default: any free one")
     served.add_argument("--no-browser", action="store_true", help="only print the address")

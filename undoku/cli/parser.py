@@ -96,7 +96,7 @@ class CommandParser(argparse.ArgumentParser):
     def _completed(self, words: Sequence[str]) -> list[str]:
         """The words of a command, with a value for each option that may have one. Some versions of
         argparse convert `--size=--` to an empty list, others to the text "--": it is refused."""
-        from undoku.cli.options import OPTIONAL_VALUES
+        from undoku.cli.film_options import OPTIONAL_VALUES
 
         completed = []
         for word, following in pairwise([*words, ""]):

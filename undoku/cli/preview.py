@@ -12,7 +12,7 @@ from pathlib import Path
 from undoku.batch.jobs import films_of
 from undoku.batch.manifest import read_manifest
 from undoku.batch.tasks import film_of
-from undoku.cli.options import asked_settings
+from undoku.cli.film_options import asked_settings
 from undoku.cli.render import command_words
 from undoku.cli.searches import traces_of
 from undoku.errors import SettingsError, UndokuError

@@ -7,10 +7,9 @@ import shlex
 import time
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from undoku.cli.options import asked_settings, words_of
+from undoku.cli.film_options import asked_settings, words_of
 from undoku.cli.printing import Messages, folder_made, free_path
 from undoku.cli.progress import ProgressLine
 from undoku.cli.render_outputs import (
@@ -18,23 +17,22 @@ from undoku.cli.render_outputs import (
     check_single,
     dry_run,
     is_piped,
-    is_single,
     opened_pipe,
     print_report,
+    request_of,
     sidecars_of,
     single_name,
     snippets,
     stems_of,
     stills,
     take_over,
-    write_single,
 )
 from undoku.cli.searches import puzzle_name, report_letters, traces_of
 from undoku.errors import SettingsError
-from undoku.render.delivery.outputs import Sidecar, check_paths, with_rate
-from undoku.render.delivery.write import Report, piped, stream_film, write_film
+from undoku.render.delivery.outputs import check_paths, with_rate
+from undoku.render.delivery.request import OutputRequest, write_requested
+from undoku.render.delivery.write import piped, stream_film
 from undoku.render.film.film import Film
-from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.write.file_info import RECIPE, about_of
 from undoku.render.write.formats import format_of
@@ -59,9 +57,9 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     if not paths:
         paths = [_default_output(options, [trace.header for trace in traces])]
     say = Messages(quiet=options.quiet)
-    fitting = options.max_size is not None or _platform(options) is not None
-    if fitting:
-        settings = _fitted_shape(options, settings, paths)
+    request = request_of(options)
+    if request.fitted:
+        settings = _fitted_shape(request, settings, paths)
     film = Film(traces, with_rate(settings, paths), command_words(options))
     if pipe and pipe.streamed and options.encoder is None:
         film = piped(film)
@@ -70,17 +68,17 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         named = next(form.name for path in paths if (form := format_of(path)).rate)
         say(f"{named} has no {settings.fps} frames per second; written at {rate:.4g}")
     heard = bool(film.settings.sound or film.settings.voice)
-    check_paths(paths, still=is_single(options))
+    check_paths(paths, still=request.single)
     check_single(options, film)
     report_letters(film.typesetting, film.given_texts, say)
     frames = film.timeline.frames  # counts the steps, and reports what can't be planned
     if options.at_step is None and not options.filmstrip:
         film.timeline.check_length()
-    films = [[path] for path in paths] if fitting else [paths]
+    films = [[path] for path in paths] if request.fitted else [paths]
     sidecars = sidecars_of(options, settings, films, named=pipe is None)
     for text in (text for some in sidecars for text in some):
         text.check(film)
-    stems = stems_of(options, film, alone=not (pipe or fitting))
+    stems = stems_of(options, film, alone=not (pipe or request.fitted))
     for still in stills(options, paths):
         if options.output or _FOLDER.is_dir():  # otherwise it would be created empty
             free_path(str(still), options.yes)
@@ -89,11 +87,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     counted = time.perf_counter()
     folder = None if options.output else _FOLDER
     with folder_made(folder), ProgressLine(quiet=options.quiet) as progress:
-        if is_single(options):
-            report = write_single(options, film, paths, overwrite=options.yes)
-        elif fitting:
-            report = _write_fitted(options, film, paths, sidecars, progress, say)
-        elif pipe and pipe.streamed and film.settings.encoder == "direct" and not heard:
+        whole = not (request.single or request.fitted or heard)
+        if whole and pipe and pipe.streamed and film.settings.encoder == "direct":
             report = stream_film(
                 film,
                 pipe.stream,
@@ -102,13 +97,15 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
                 progress=progress,
             )
         else:
-            report = write_film(
+            report = write_requested(
                 film,
+                request,
                 paths,
-                sidecars=sidecars[0],
+                sidecars=sidecars,
                 overwrite=options.yes,
                 progress=progress,
                 stems=stems,
+                say=say,
             )
     if report.flashes and not report.flashes.safe:
         seconds = float(report.flashes.over[0])
@@ -131,63 +128,20 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
 
 
 def _fitted_shape(
-    options: Namespace, settings: FilmSettings, paths: Sequence[Path]
+    request: OutputRequest, settings: FilmSettings, paths: Sequence[Path]
 ) -> FilmSettings:
     """The settings that the platform requires, unless options set others."""
     from undoku.render.delivery.fit import limits_for, suited
 
-    if is_single(options) or settings.flash_safe:
+    if request.single or settings.flash_safe:
         raise SettingsError(
             "--max-size and --for can't be combined with single pictures",
             remedy="leave out --at-step, --filmstrip and --flash-safe",
         )
     for path in paths:
-        limits = limits_for(path, _most(options), _platform(options))
-        any_size = options.size is None and not options.again
-        settings = suited(limits, settings, any_size=any_size)
+        limits = limits_for(path, request.max_bytes, request.platform)
+        settings = suited(limits, settings, any_size=request.any_size)
     return settings
-
-
-def _platform(options: Namespace) -> str | None:
-    platform: str | None = getattr(options, "for")
-    return platform
-
-
-def _most(options: Namespace) -> int | None:
-    return None if options.max_size is None else parse_bytes(options.max_size)
-
-
-def _write_fitted(
-    options: Namespace,
-    film: Film,
-    paths: Sequence[Path],
-    sidecars: Sequence[Sequence[Sidecar]],
-    progress: ProgressLine,
-    say: Messages,
-) -> Report:
-    """Fit each output separately, because formats differ in size."""
-    from undoku.render.delivery.fit import limits_for, write_fitted
-
-    reports: list[Report] = []
-    chosen: list[str] = []
-    for path, texts in zip(paths, sidecars, strict=True):
-        fitted = write_fitted(
-            film.with_settings(with_rate(film.settings, [path])),
-            path,
-            limits_for(path, _most(options), _platform(options)),
-            sidecars=texts,
-            overwrite=options.yes,
-            progress=progress,
-        )
-        reports.append(fitted.report)
-        chosen.append(fitted.chosen)
-        if not fitted.unchanged:
-            say(f"{path}: made to fit as {fitted.chosen}")
-    return replace(
-        reports[0],
-        outputs=tuple(report.outputs[0] for report in reports),
-        chosen=tuple(chosen),
-    )
 
 
 def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
@@ -229,5 +183,5 @@ def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:
     source = options.again or options.inputs[0]
     names = [puzzle_name(source)] + [header.strategy or header.name for header in headers]
     telling = "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-.") for name in names)
-    suffix = single_name(options) if is_single(options) else ".mp4"
+    suffix = single_name(options) if request_of(options).single else ".mp4"
     return _FOLDER / f"{telling[:120]}{suffix}"

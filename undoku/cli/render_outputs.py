@@ -17,8 +17,10 @@ from undoku.errors import SettingsError, UndokuError
 from undoku.render.delivery.embed import snippet, still_path
 from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.outputs import Sidecar
+from undoku.render.delivery.request import OutputRequest, write_requested
 from undoku.render.delivery.write import Report, write_still
 from undoku.render.film.film import Film
+from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.write.formats import format_named, format_of, is_sequence
 from undoku.render.write.recipe import picture_in
@@ -26,16 +28,26 @@ from undoku.render.write.sink import Written
 from undoku.temporary_files import temporary_folder
 
 
-def is_single(options: Namespace) -> bool:
-    """Whether a single picture is requested instead of a film."""
-    return options.at_step is not None or options.filmstrip is not None
+def request_of(options: Namespace) -> OutputRequest:
+    """What is made: a picture, a film, or films within limits."""
+    return OutputRequest(
+        at_step=options.at_step,
+        filmstrip=options.filmstrip,
+        max_bytes=None if options.max_size is None else parse_bytes(options.max_size),
+        platform=getattr(options, "for"),
+        any_size=options.size is None and not options.again,
+    )
 
 
 def take_over(options: Namespace, recipe: str) -> None:
     """Request the picture in `recipe`, if the outputs are pictures and the options do not name
     another one."""
     outputs = [Path(name) for name in options.output or ()]
-    if outputs and not is_single(options) and all(format_of(path).still for path in outputs):
+    if (
+        outputs
+        and not request_of(options).single
+        and all(format_of(path).still for path in outputs)
+    ):
         picture = picture_in(recipe)
         options.at_step = picture.get("step")
         options.filmstrip = picture.get("filmstrip")
@@ -58,17 +70,6 @@ def single_name(options: Namespace) -> str:
     if options.filmstrip is not None:
         return f"_filmstrip{options.filmstrip}.png"
     return f"_step{options.at_step}.png"
-
-
-def write_single(
-    options: Namespace, film: Film, paths: Sequence[Path], *, overwrite: bool
-) -> Report:
-    """Write the requested picture."""
-    if options.filmstrip is not None:
-        from undoku.render.delivery.filmstrip import write_filmstrip
-
-        return write_filmstrip(film, options.filmstrip, paths, overwrite=overwrite)
-    return write_still(film, options.at_step, paths, overwrite=overwrite)
 
 
 _STDOUT = "-"
@@ -119,7 +120,7 @@ def opened_pipe(options: Namespace) -> Iterator[Pipe]:
         raise SettingsError(
             "a terminal can't show a film", remedy="pipe it: undoku render … -o - | mpv -"
         )
-    form = format_named(options.format or ("png" if is_single(options) else "mp4"))
+    form = format_named(options.format or ("png" if request_of(options).single else "mp4"))
     with temporary_folder() as folder:
         path = folder / f"film{form.suffix}"
         pipe = Pipe(path, sys.stdout.buffer, form.streamed)
@@ -147,7 +148,7 @@ def sidecars_of(
     that are not `named` have no list of highlights. Raises SettingsError for captions and marks
     that can't be combined with them, and if two films would write the same file."""
     for name in ("captions", "marks"):
-        if getattr(options, name) is not None and is_single(options):
+        if getattr(options, name) is not None and request_of(options).single:
             raise SettingsError(
                 f"{name} need a film, not a single picture",
                 remedy=f"leave out --{name}, or --at-step and --filmstrip",
@@ -164,7 +165,7 @@ def sidecars_of(
             from undoku.render.delivery.marks import marks_sidecar
 
             texts += [marks_sidecar(Path(name), path) for name in options.marks]
-        if settings.highlights and named and not is_single(options):
+        if settings.highlights and named and not request_of(options).single:
             from undoku.render.delivery.marks import highlights_sidecar
 
             texts.append(highlights_sidecar(path))
@@ -187,7 +188,7 @@ def stems_of(options: Namespace, film: Film, *, alone: bool) -> Path | None:
     whole, and once. Raises SettingsError if the film can't have stems."""
     if options.stems is None:
         return None
-    if is_single(options) or not alone:
+    if request_of(options).single or not alone:
         raise SettingsError(
             "--stems can't be combined with --at-step, --filmstrip, --max-size, --for or -o -",
             remedy="leave out --stems or the other one",
@@ -214,9 +215,10 @@ def snippets(options: Namespace, film: Film, report: Report) -> list[str]:
     """The snippets for the outputs; writes the stills for readers who prefer reduced motion."""
     if not options.embed:
         return []
+    request = request_of(options)
     for still in stills(options, [output.path for output in report.outputs]):
-        if is_single(options):
-            write_single(options, film, [still], overwrite=options.yes)
+        if request.single:
+            write_requested(film, request, [still], overwrite=options.yes)
         else:
             write_still(film, film.timeline.last, [still], overwrite=options.yes)
     found = []
@@ -286,7 +288,7 @@ def print_report(
 def dry_run(options: Namespace, film: Film, paths: Sequence[Path | str]) -> int:
     """Print what would be written; returns the exit code."""
     frames, duration = film.timeline.frames, film.timeline.duration
-    if is_single(options):
+    if request_of(options).single:
         frames, duration = 1, 1 / film.settings.fps
     if options.json:
         print_json(

@@ -1,22 +1,11 @@
-"""The searches of a film as plain objects for a page, and their events packed.
-
-The block is the events of the searches one after the other; of each search first the `op` of every
-event (uint8), then the cells, in the order of the events (uint8, or uint16 little-endian on boards
-of more than 256 cells), then the values (uint8). Only events that need them have a cell and a
-value: an undo of the latest place has neither, nor has a restoration of the latest elimination. If
-an undo (or restoration) of a search concerns another event, all undos (or restorations) of the
-search have their cells, and restorations their values. The block is deflated with a checksum (RFC
-1950), which browsers call "deflate".
-"""
+"""The searches of a film as plain objects for a page, and their events packed."""
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.errors import SettingsError
 from undoku.render.draw.look import Look
@@ -24,13 +13,13 @@ from undoku.render.film.film import Film
 from undoku.render.playback.search_texts import status_texts
 from undoku.render.playback.verdict import verdict_of
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED, OP_GUESS, OP_RESTORE, OP_UNDO
+from undoku.solver.trace.packing import pack_searches
 from undoku.solver.trace.steps import StepReader, steps_of
 from undoku.solver.trace.trace import EVENT, Events, Trace
 
 
 def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
-    """The searches, and their events packed by `undoku.player.search_content`. Raises
+    """The searches, and their events packed by `undoku.solver.trace.packing`. Raises
     SettingsError if there are too many for a page."""
     timeline = film.timeline
     shown = timeline.steps_at(timeline.race)
@@ -115,8 +104,6 @@ MAX_STEPS = 1_000_000
 MAX_EVENTS = 16_000_000
 """The maximum number of events of all searches of a page, also eliminations and restorations."""
 
-_BYTE = 256
-
 
 def read_events(trace: Trace, steps: int, room: int = MAX_EVENTS) -> Events:
     """The events of a search up to step `steps`, and the inference after it. Raises SettingsError
@@ -136,44 +123,3 @@ def read_events(trace: Trace, steps: int, room: int = MAX_EVENTS) -> Events:
         if len(part) < len(rows.events):
             break
     return np.concatenate(kept) if kept else np.empty(0, EVENT)
-
-
-def pack_searches(
-    searches: Sequence[Events], cells: Sequence[int]
-) -> tuple[list[dict[str, int]], bytes]:
-    """The deflated events of searches on boards with a number of cells, and the information for
-    unpacking each: its number of `events`, and whether its undos and restorations have cells."""
-    found, pieces = [], []
-    for events, count in zip(searches, cells, strict=True):
-        ops = events["op"]
-        undo_cells = not _latest_first(events, (OP_GUESS, OP_FORCED), OP_UNDO)
-        restore_cells = not _latest_first(events, (OP_ELIMINATE,), OP_RESTORE)
-        placed = (ops != OP_UNDO) & (ops != OP_RESTORE)
-        has_value = placed | ((ops == OP_RESTORE) & restore_cells)
-        has_cell = has_value | ((ops == OP_UNDO) & undo_cells)
-        kind = "<u2" if count > _BYTE else "u1"
-        pieces += [
-            ops.tobytes(),
-            events["cell"][has_cell].astype(kind).tobytes(),
-            events["value"][has_value].tobytes(),
-        ]
-        found.append(
-            {"events": len(events), "undoCells": undo_cells, "restoreCells": restore_cells}
-        )
-    return found, zlib.compress(b"".join(pieces), 9)
-
-
-def _latest_first(events: Events, opening: Sequence[int], closing: int) -> bool:
-    """Whether each `closing` event reverses the latest `opening` one that has not been reversed."""
-    opens = np.isin(events["op"], opening)
-    paired = events[opens | (events["op"] == closing)]
-    opens = np.isin(paired["op"], opening)
-    # An opening event and the one that reverses it have the same level.
-    level = np.cumsum(np.where(opens, 1, -1)) + ~opens
-    if not len(paired) or level.min() < 1:
-        return not len(paired)
-    order: NDArray[np.int64] = np.argsort(level, kind="stable")
-    closes = np.flatnonzero(~opens[order])
-    first, last = paired[order[closes - 1]], paired[order[closes]]
-    same = (first["cell"] == last["cell"]) & (first["value"] == last["value"])
-    return bool(same.all())

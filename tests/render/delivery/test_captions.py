@@ -130,17 +130,17 @@ def test_a_search_goes_back_to_a_guess(strategy: str, seed: int) -> None:
         snapshot = player.advance(step)
         last = snapshot.last
         assert last is not None
-        if last[0] is not Op.UNDO:
+        if not last.undone:
             continue
         cell = next(expected)
         name = "the start"
         if cell is not None:
             row, column = puzzle.geometry.position(cell)
             name = f"row {row + 1}, column {column + 1}"
-        forced += cell != last[1]
+        forced += cell != last.cell
         assert brief_reason(puzzle, snapshot) == f"Back to {name}"
         line = reason(puzzle, snapshot)
-        nowhere = f"{name[0].upper()}{name[1:]}: {SYMBOLS[last[2] - 1]} led nowhere"
+        nowhere = f"{name[0].upper()}{name[1:]}: {SYMBOLS[last.value - 1]} led nowhere"
         assert line.endswith((f": back to {name}", nowhere))
     assert next(expected, "none") == "none"
     if seed == 0:
@@ -174,8 +174,8 @@ def test_reasons_name_exactly_the_candidates_of_the_board(strategy: str) -> None
         line = reason(puzzle, snapshot)
         last = snapshot.last
         assert last is not None
-        if last[0] is Op.GUESS:
-            left = candidates(puzzle, before, last[1])
+        if not (last.undone or last.forced):
+            left = candidates(puzzle, before, last.cell)
             (named,) = re.findall(r"tries . of (.*)$|only option (.)$", line)
             assert [int(text) for text in (named[0] or named[1]).split(", ")] == left
             guesses += 1

@@ -232,7 +232,7 @@ def test_a_legend_costs_the_boards_no_more_than_a_line(
     """It stands below the boards, as wide as the bar of progress, high enough for its numbers."""
     layout = laid_out(width, height, searches, 9, legend=True)
     legend, line = layout.legend, line_height(Face.REGULAR, layout.text.label)
-    assert legend
+    assert legend and layout.progress
     assert line <= legend.height <= 1.6 * line + 4  # texts beside boards may be smaller
     assert (legend.x, legend.right) == (layout.progress.x, layout.progress.right)
     for block in layout.blocks:

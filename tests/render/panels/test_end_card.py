@@ -32,7 +32,7 @@ ONE, STOPPED = "that there is only one solution", "row-major was stopped by the 
 
 def tally(steps: int, outcome: Outcome = Outcome.SOLVED, solutions: int = 1) -> Tally:
     places = -(-steps // 2)
-    return Tally(outcome, solutions, None, places, places, steps - places, 3, 1, 5, steps)
+    return Tally(outcome, solutions, None, places, places, places, steps - places, 3, 1, 5, steps)
 
 
 @pytest.mark.parametrize(

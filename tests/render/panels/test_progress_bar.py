@@ -30,6 +30,7 @@ SMALL: dict[str, Any] = {"width": 480, "height": 270, "panels": ("board", "count
 def filled(film: Film, pixels: np.ndarray) -> int:
     """The number of filled pixels of the bar, which are its left part."""
     bar = film.layout.progress
+    assert bar
     row = pixels[bar.y, bar.x : bar.right]
     lit = (row == film.theme.accent).all(axis=1)
     assert not np.diff(lit.astype(int)).clip(0).any()
@@ -50,6 +51,7 @@ def test_the_bar_shows_which_share_of_the_longest_searchs_steps_is_done(
         "row-major", "mrv", pace=pace, clock=clock, limits=Limits(max_nodes=600),
         fps=Fraction(25), **SMALL,
     )  # fmt: skip
+    assert made.layout.progress
     wide, longest = made.layout.progress.width, made.timeline.longest
     for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
         if shot.phase is Phase.CARD:
@@ -69,6 +71,7 @@ def test_a_part_of_a_race_fills_the_bar_from_nothing_to_its_end(film: MakeFilm) 
         for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True)
         if shot.phase is not Phase.CARD
     ]
+    assert made.layout.progress
     assert found[0] == 0
     assert found[-2:] == [made.layout.progress.width] * 2
     middle = found[len(found) // 2]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.puzzles import PUBLISHED
+from tests.support.random_traces import guesses_in
 from tests.support.seeded_puzzles import SPECS, brute_force, dug, sample
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.trace.recorded import MemoryTrace
@@ -89,6 +90,7 @@ def test_every_trace_replays_and_its_counts_are_those_of_the_search(spec: str) -
             assert replace(counted, seconds=0) == replace(reported, seconds=0), name
             assert replace(written, seconds=0) == replace(reported, seconds=0), name
             assert counted.events == len(trace.read())
+            assert counted.guessed == sum(guesses_in(trace.header, trace.read().tolist())), name
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -99,6 +101,18 @@ def test_published_call_counts_are_reproduced(name: str, spec: str) -> None:
     tally = search(published.grid, spec).tally()
     assert tally.nodes == published.calls
     assert "".join(map(str, tally.solution or ())) == published.solution
+
+
+@pytest.mark.parametrize(
+    ("spec", "places", "forced", "guessed"),
+    [("row-major", 8_796, 3_227, 5_569), ("mrv", 295, 256, 39)],
+)
+def test_fewest_options_first_places_few_digits_that_had_an_alternative(
+    spec: str, places: int, forced: int, guessed: int
+) -> None:
+    """The reason why it takes fewer steps on the puzzle of the demonstration film."""
+    tally = search(PUBLISHED["medium"].grid, spec).tally()
+    assert (tally.places, tally.forced, tally.guessed) == (places, forced, guessed)
 
 
 @pytest.mark.parametrize("size", [16, 25])

@@ -11,8 +11,9 @@ from tests.support.seeded_puzzles import SPECS, run
 from undoku.errors import PuzzleError, StrategyError
 from undoku.solver.problem.problem import Problem, Unit, Variable
 from undoku.solver.search.engines import engine_for
+from undoku.solver.search.many_searches import count_many
 from undoku.solver.search.ops import OP_FORCED, OP_UNDO
-from undoku.solver.search.plain_loops import count_many, plain_arrays
+from undoku.solver.search.plain_loops import plain_arrays
 from undoku.solver.search.search_state import REGISTERS, SOLUTIONS, no_output
 from undoku.solver.search.strategy import Strategy
 

@@ -1,4 +1,4 @@
-// Unpacks the events of searches: the format is described in undoku/player/search_content.py.
+// Unpacks the events of searches: the format is described in undoku/solver/trace/packing.py.
 
 import { ELIMINATE, RESTORE, UNDO } from "./operations.js";
 

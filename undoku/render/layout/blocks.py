@@ -60,7 +60,8 @@ class Block:
     `board` is the square of the board, with cells of `cell` × `cell` pixels and the closing lines
     on the right and below. `counters` are the boxes of the counters, in order; if they are
     `labelled`, each has its label above its number. `panels` has the boxes of the other panels by
-    name, without omitted panels."""
+    name, without omitted panels. `centred` states whether lines of text are centred in their boxes,
+    whose middle is that of the board."""
 
     name: Rect
     status: Rect
@@ -69,6 +70,7 @@ class Block:
     counters: tuple[Rect, ...]
     panels: Mapping[str, Rect] = field(default_factory=dict)
     labelled: bool = True
+    centred: bool = False
 
     def regions(self) -> list[Rect]:
         """All regions of the block; none overlaps another."""

@@ -36,7 +36,8 @@ from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.speed import SpeedClasses
 from undoku.render.timeline.timeline import EYE, Phase, Timeline
-from undoku.solver.trace.state import StateArrays, unit_table
+from undoku.solver.problem.problem import tables_of
+from undoku.solver.trace.state import StateArrays
 
 _SLOW, _BRISK = 12, 60
 """The highest steps per second at which pencil marks can be read, and at which single steps can be
@@ -92,7 +93,7 @@ class BoardPanel(Panel):
         squares = Look(geometry).squares(block.board.x, block.board.y, block.cell)
         self.arrays = BoardArrays(
             fixed=np.array([look & (1 << PLOT) - 1 for look in looks], np.int64),
-            units=unit_table(geometry),
+            units=tables_of(geometry).units.astype(np.int16),
             of_cell=geometry.cell_units,
             beside=np.array([geometry.neighbours(cell) for cell in range(cells)], np.int16),
             tries=history.tries,

@@ -12,7 +12,6 @@ from undoku.render.playback.player import Snapshot
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
 from undoku.solver.trace.state import DEAD_ENDS, DEPTH, GUESSES, PLACES, RESTARTS, SOLUTIONS
-from undoku.solver.trace.trace import Op
 from undoku.texts import wording as say
 from undoku.texts.strategy_texts import part_name
 from undoku.texts.wording import listed
@@ -155,9 +154,8 @@ def running(snapshot: Snapshot, dead_ends: int) -> LineRole:
     before."""
     if snapshot.last is None:
         return LineRole.NODE
-    op, _, _ = snapshot.last
-    if op is Op.UNDO:
+    if snapshot.last.undone:
         return LineRole.DEAD_END if snapshot.dead_ends > dead_ends else LineRole.UNDO
     if snapshot.finished and snapshot.solutions:
         return LineRole.FULL
-    return LineRole.INFER if op is Op.FORCED else LineRole.PLACE
+    return LineRole.INFER if snapshot.last.forced else LineRole.PLACE

@@ -16,7 +16,6 @@ from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.state import REGISTERS, StateArrays, apply_steps
 from undoku.solver.trace.steps import NO_STEPS, Steps
 
-_I64 = NDArray[np.int64]
 _NO_ENDS = np.zeros(1, np.int64)
 
 
@@ -32,8 +31,8 @@ class NextEvents(NamedTuple):
 
     steps: Steps
     begun: int
-    ends: _I64
-    registers: _I64
+    ends: I64
+    registers: I64
 
     @property
     def shown(self) -> Steps:
@@ -73,7 +72,7 @@ class NextFrames:
         self,
         timeline: Timeline,
         start: int,
-        steps: _I64,
+        steps: I64,
         players: Sequence[Player] = (),
         snapshots: Sequence[Snapshot] = (),
     ) -> None:

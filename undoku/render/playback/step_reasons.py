@@ -14,7 +14,6 @@ from undoku.render.draw.look import glyph
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.state import GUESS, State
-from undoku.solver.trace.trace import Op
 from undoku.texts import wording as say
 from undoku.texts.wording import cell_name
 
@@ -83,10 +82,9 @@ def step_reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> St
     it and from the candidates removed from the cell itself."""
     if state.last is None:
         return None
-    op, cell, value = state.last
-    if op is Op.UNDO:
+    cell, value, undone, forced = state.last
+    if undone:
         return _taken_back(puzzle, state, cell, value)
-    forced = op is Op.FORCED
     left = candidates(puzzle, state.board, cell, state.removed)
     units, unit, where, values = puzzle.geometry.units, -1, "", ""
     if given is not None:
@@ -141,10 +139,10 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
     """The last step in fewer words, without its reason; "" before the first step."""
     if state.last is None:
         return ""
-    op, cell, value = state.last
+    cell, value, undone, forced = state.last
     named: int | None = cell
-    brief = say.STEP_MUST_BE if op is Op.FORCED else say.STEP_TRIES
-    if op is Op.UNDO:
+    brief = say.STEP_MUST_BE if forced else say.STEP_TRIES
+    if undone:
         named = _guess_below(state, cell)
         brief = say.STEP_GOES_BACK_TO_START if named is None else say.STEP_GOES_BACK
         if state.restarting:

@@ -1,6 +1,6 @@
 """The options of a film, each declared once.
 
-From this table come the command line (`undoku.cli.options`), the checks and defaults of
+From this table come the command line (`undoku.cli.film_options`), the checks and defaults of
 `FilmSettings` (`undoku.render.settings.fields`), the keys of manifests and their JSON Schema
 (`undoku.batch.manifest`), the recipes in files (`undoku.render.write.recipe`), the keyword
 arguments of `undoku.frames` and `undoku.compare`, and the tables of the documentation

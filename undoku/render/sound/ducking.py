@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.h264.loops import F32, F64
 from undoku.render.sound.sample_clock import RATE, between
-
-_F32 = NDArray[np.float32]
-_F64 = NDArray[np.float64]
 
 DUCKED = -12.0
 """The gain of the search's sound during speech, in dB."""
@@ -29,7 +27,7 @@ _FALL, _RISE = 1.5, 0.2
 """The changes of the gain in dB per piece: it falls within 0.08 s before a word, and rises again in
 0.6 s."""
 
-Blocks = Callable[[], Iterator[_F32]]
+Blocks = Callable[[], Iterator[F32]]
 """Returns the take from its beginning: arrays (n, 2) float32, all but the last of RATE samples."""
 
 
@@ -40,7 +38,7 @@ class SpokenTake:
     def __init__(self, blocks: Blocks, loudness: float) -> None:
         self.blocks = blocks
         self.loudness = loudness
-        levels: list[_F64] = []
+        levels: list[F64] = []
         for block in blocks():
             rest = -len(block) % RATE
             whole = np.pad(block, ((0, rest), (0, 0))) if rest else block
@@ -52,7 +50,7 @@ class SpokenTake:
         self.seconds = float((pieces[-1] + 1) * _PIECE / RATE) if len(pieces) else 0.0
         self._nodes = _reduction(spoken)
 
-    def ducking(self, start: int, samples: int) -> _F32:
+    def ducking(self, start: int, samples: int) -> F32:
         """(samples,) float32: the factors of the search's sound from sample `start` on; both must
         be multiples of a hundredth of a second."""
         first, count = start // _PIECE, samples // _PIECE
@@ -62,7 +60,7 @@ class SpokenTake:
         return between(10 ** (nodes / 20), _PIECE)
 
 
-def _reduction(spoken: NDArray[np.bool_]) -> _F64:
+def _reduction(spoken: NDArray[np.bool_]) -> F64:
     """The gain in dB at the beginning of each piece, and after the last one until it is 0 again."""
     held = np.concatenate([spoken, np.zeros(_HELD + 100, np.bool_)])
     counted = np.cumsum(np.concatenate([np.zeros(_HELD + 1, np.int64), held]))
@@ -72,10 +70,10 @@ def _reduction(spoken: NDArray[np.bool_]) -> _F64:
     return eased_gain(limits, _FALL, _RISE)
 
 
-def eased_gain(limits: _F64, fall: float, rise: float) -> _F64:
+def eased_gain(limits: F64, fall: float, rise: float) -> F64:
     """The highest gains in dB, none above that of `limits`, that fall by at most `fall` dB and rise
     by at most `rise` dB from one to the next."""
     number = np.arange(len(limits))
-    risen: _F64 = np.minimum.accumulate(limits - rise * number) + rise * number
-    fallen: _F64 = np.minimum.accumulate((risen + fall * number)[::-1])[::-1] - fall * number
+    risen: F64 = np.minimum.accumulate(limits - rise * number) + rise * number
+    fallen: F64 = np.minimum.accumulate((risen + fall * number)[::-1])[::-1] - fall * number
     return fallen

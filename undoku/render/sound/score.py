@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.h264.loops import F32, I64
 from undoku.render.sound.sample_clock import RATE, sample_of, samples_of
 from undoku.render.sound.step_reading import (
     FALLING,
@@ -36,8 +37,6 @@ from undoku.render.timeline.timeline import Timeline
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Outcome, Tally, Trace
 
-_I64 = NDArray[np.int64]
-_F32 = NDArray[np.float32]
 _Bool = NDArray[np.bool_]
 
 _SINGLE, _DENSE = 50.0, 75.0
@@ -52,12 +51,12 @@ class Density(NamedTuple):
     """How the steps of each frame of the race sound, arrays (frames,) float32: the steps per second
     around the frame, the level of their notes, and the level of the texture, 0..1."""
 
-    rates: _F32
-    notes: _F32
-    texture: _F32
+    rates: F32
+    notes: F32
+    texture: F32
 
 
-def density_of(counts: _I64, fps: Fraction) -> Density:
+def density_of(counts: I64, fps: Fraction) -> Density:
     """The density of frames with `counts` (frames,) steps. The steps before and after a frame are
     counted separately, and the higher rate is used, so that a passage is dense from its first frame
     to its last. While there are no steps, there is no texture."""
@@ -89,11 +88,11 @@ class Notes:
     `depths` (n,) float32 its depth, 0..1, `undone` (n,) bool marks undos, `falling` (n,) bool undos
     of a collapse, `frames` (n,) int64 is its frame of the race."""
 
-    samples: _I64
-    depths: _F32
+    samples: I64
+    depths: F32
     undone: _Bool
     falling: _Bool
-    frames: _I64
+    frames: I64
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +112,8 @@ class SearchScore:
 
     density: Density
     notes: Notes
-    depths: _F32
-    spreads: _F32
+    depths: F32
+    spreads: F32
     falls: tuple[Fall, ...] = ()
     end: tuple[int, Outcome] | None = None
     accents: tuple[int, ...] = ()
@@ -126,7 +125,7 @@ class Score:
     samples of the frames of the race and of the frame after it."""
 
     samples: int
-    starts: _I64
+    starts: I64
     searches: tuple[SearchScore, ...] = field(default_factory=tuple)
 
 
@@ -165,7 +164,7 @@ class Composition:
 
 
 def _read(
-    trace: Trace, bounds: _I64, starts: _I64, fps: Fraction, check: Callable[[], None]
+    trace: Trace, bounds: I64, starts: I64, fps: Fraction, check: Callable[[], None]
 ) -> SearchScore:
     """The score of one search, without its end and accents. `bounds` (frames + 1,) int64 are the
     steps done before each frame of the race and after the last one."""
@@ -200,7 +199,7 @@ def _empty_cells(trace: Trace) -> int:
     return max(1, int(np.count_nonzero(trace.header.puzzle.board == 0)))
 
 
-def _arrays(trace: Trace, bounds: _I64, density: Density, fps: Fraction) -> ReadingArrays:
+def _arrays(trace: Trace, bounds: I64, density: Density, fps: Fraction) -> ReadingArrays:
     """Empty arrays for reading a search."""
     frames = len(bounds) - 1
     heard = density.notes > 0
@@ -224,7 +223,7 @@ def _arrays(trace: Trace, bounds: _I64, density: Density, fps: Fraction) -> Read
     )
 
 
-def _notes(arrays: ReadingArrays, starts: _I64, cells: int) -> Notes:
+def _notes(arrays: ReadingArrays, starts: I64, cells: int) -> Notes:
     """The steps that have notes. The notes of a frame divide its duration evenly."""
     count = int(arrays.registers[NOTES])  # a trace may be shorter than its tally states
     frames, flags = arrays.frames[:count].astype(np.int64), arrays.flags[:count]

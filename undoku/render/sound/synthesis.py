@@ -6,16 +6,14 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from undoku.h264.loops import F32
 from undoku.render.sound.mix import Mix, amplitude
 from undoku.render.sound.sample_clock import RATE
 from undoku.render.sound.score import Fall, Score, SearchScore
 from undoku.render.sound.texture import Texture
 from undoku.render.sound.timbres import joined, struck
 from undoku.solver.trace.trace import Outcome
-
-_F32 = NDArray[np.float32]
 
 BLOCK = RATE
 """The number of samples of a block."""
@@ -72,7 +70,7 @@ class _SearchSynthesis:
             mix.callout.timbre, _ACCENT, decay=0.22
         )
 
-    def _fall(self, fall: Fall) -> _F32:
+    def _fall(self, fall: Fall) -> F32:
         """The tones of a collapse, from its first depth to its last."""
         depths = np.linspace(fall.above, fall.below, _RUN)
         depths = np.rint(depths * _RUN_DEPTHS) / _RUN_DEPTHS
@@ -86,7 +84,7 @@ class _SearchSynthesis:
             ]
         )
 
-    def block(self, start: int) -> _F32 | None:
+    def block(self, start: int) -> F32 | None:
         """(BLOCK,) float32: the samples from `start` on; None for silence."""
         end = start + BLOCK
         sounds = [*self._notes(start, end), *self._singles(start, end)]
@@ -107,7 +105,7 @@ class _SearchSynthesis:
     def _texture_level(self) -> np.float32:
         return _level(_TEXTURE, self._mix.texture.volume)
 
-    def _notes(self, start: int, end: int) -> Iterator[tuple[int, np.float32, _F32]]:
+    def _notes(self, start: int, end: int) -> Iterator[tuple[int, np.float32, F32]]:
         """The notes of a block: the index of the first sample in it, the level, and the samples of
         each."""
         notes, density, mix = self._score.notes, self._score.density, self._mix
@@ -136,7 +134,7 @@ class _SearchSynthesis:
             timbre, volume = played_by[kind]
             yield sample, np.float32(level * volume), struck(timbre, pitch, _DECAYS[decay])
 
-    def _singles(self, start: int, end: int) -> Iterator[tuple[int, np.float32, _F32]]:
+    def _singles(self, start: int, end: int) -> Iterator[tuple[int, np.float32, F32]]:
         """The same for all tones that are not notes."""
         score, mix = self._score, self._mix
         whole = np.float32(1)
@@ -157,13 +155,13 @@ def _level(level: float, volume: float) -> np.float32:
     return np.float32(level * amplitude(volume))
 
 
-def _chord(timbre: str, hertz: Sequence[float], decay: float = 0.55) -> _F32:
+def _chord(timbre: str, hertz: Sequence[float], decay: float = 0.55) -> F32:
     tones = [struck(timbre, pitch, decay) for pitch in hertz]
     level = 1 / len(tones) ** 0.5
     return joined([(_STRUM * number, level, tone) for number, tone in enumerate(tones)])
 
 
-def played(score: Score, mix: Mix) -> Iterator[list[_F32 | None]]:
+def played(score: Score, mix: Mix) -> Iterator[list[F32 | None]]:
     """The sound of the film in blocks of BLOCK samples, the last one padded with silence: for each
     search (BLOCK,) float32, or None for silence. Tones that have not ended at the end of the film
     fade out in its last hundredth of a second."""

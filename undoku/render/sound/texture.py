@@ -10,14 +10,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.h264.loops import F32, F64, I64
 from undoku.render.sound.mix import Pitch
 from undoku.render.sound.sample_clock import RATE, between
 from undoku.render.sound.score import SearchScore
 from undoku.render.sound.timbres import TIMBRES
-
-_I64 = NDArray[np.int64]
-_F32 = NDArray[np.float32]
-_F64 = NDArray[np.float64]
 
 _GRID = RATE // 2000
 """The samples between two values of pitch and level, which are interpolated linearly."""
@@ -42,7 +39,7 @@ class Texture:
     between searches. The same score gives the same samples."""
 
     def __init__(
-        self, score: SearchScore, starts: _I64, pitch: Pitch, timbre: str, seed: int
+        self, score: SearchScore, starts: I64, pitch: Pitch, timbre: str, seed: int
     ) -> None:
         self._starts = starts
         self._pitch = pitch
@@ -58,7 +55,7 @@ class Texture:
         self._tables = _table(timbre), _table("bright")
         self._phase = 0.0
 
-    def block(self, start: int, samples: int) -> _F32 | None:
+    def block(self, start: int, samples: int) -> F32 | None:
         """(samples,) float32: the samples from `start` on; None for silence. Blocks must be
         requested in order; `samples` must be a multiple of 24."""
         points = np.arange(start, start + samples + 1, _GRID)
@@ -85,7 +82,7 @@ class Texture:
         sound = _looked_up(soft, turned) + between(0.1 + 0.55 * rough, _GRID) * _looked_up(
             bright, turned * _DETUNED
         )
-        texture: _F32 = between(loud, _GRID) * sound
+        texture: F32 = between(loud, _GRID) * sound
         return texture
 
 
@@ -93,52 +90,52 @@ _TURNS = 500.0
 """After this number of periods of the first oscillator, the second has completed 503."""
 
 
-def _interpolated(values: _F64, frame: NDArray[np.intp], part: _F64) -> _F64:
+def _interpolated(values: F64, frame: NDArray[np.intp], part: F64) -> F64:
     """The values between those of the previous frame and of `frame`; arrays begin with frame -1."""
     now, before = values[frame], values[np.maximum(frame - 1, 0)]
-    interpolated: _F64 = before + (now - before) * part
+    interpolated: F64 = before + (now - before) * part
     return interpolated
 
 
-def _smooth(values: _F32, weights: _F32) -> _F64:
+def _smooth(values: F32, weights: F32) -> F64:
     """The weighted mean of each frame and the frames before it."""
     weight = weights.astype(np.float64) + 1e-6
     summed = np.convolve(values * weight, _SMOOTHED)[: len(values)]
-    mean: _F64 = summed / np.convolve(weight, _SMOOTHED)[: len(values)]
+    mean: F64 = summed / np.convolve(weight, _SMOOTHED)[: len(values)]
     return mean
 
 
-def _looked_up(table: _F32, turned: _F64) -> _F32:
+def _looked_up(table: F32, turned: F64) -> F32:
     number = (turned * _SIZE).astype(np.int64) & (_SIZE - 1)
-    samples: _F32 = np.take(table, number)
+    samples: F32 = np.take(table, number)
     return samples
 
 
 @cache
-def _table(timbre: str) -> _F32:
+def _table(timbre: str) -> F32:
     """One period of a timbre's harmonic partials, with the power of a sine."""
     turn = 2 * np.pi * np.arange(_SIZE) / _SIZE
     period = np.zeros(_SIZE)
     for partial in TIMBRES[timbre]:
         period += partial.level * np.sin(round(partial.ratio) * turn)
-    table: _F32 = (period / np.sqrt(2 * (period**2).mean())).astype(np.float32)
+    table: F32 = (period / np.sqrt(2 * (period**2).mean())).astype(np.float32)
     return table
 
 
-def _curve(points: _I64, step: int, seed: int) -> _F64:
+def _curve(points: I64, step: int, seed: int) -> F64:
     """A pseudo-random curve, 0..1: linear interpolation between numbers `step` samples apart."""
     number, rest = np.divmod(points, step)
     before, after = _random(number, seed), _random(number + 1, seed)
-    curve: _F64 = before + (after - before) * (rest / step)
+    curve: F64 = before + (after - before) * (rest / step)
     return curve
 
 
-def _random(numbers: _I64, seed: int) -> _F64:
+def _random(numbers: I64, seed: int) -> F64:
     """Pseudo-random numbers 0..1 by splitmix64 (Steele, Lea and Flood 2014), the same on every
     machine."""
     mixed = numbers.astype(np.uint64) + np.uint64(1 + seed * 0x9E3779B9)
     mixed = mixed * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    randoms: _F64 = ((mixed ^ (mixed >> np.uint64(31))) >> np.uint64(11)) / float(1 << 53)
+    randoms: F64 = ((mixed ^ (mixed >> np.uint64(31))) >> np.uint64(11)) / float(1 << 53)
     return randoms

@@ -9,9 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.h264.loops import F32
 from undoku.render.sound.sample_clock import RATE
-
-_F32 = NDArray[np.float32]
 
 _ATTACK = 0.0005
 """The attack of a tone in seconds: short enough to sound sudden, too long for a click."""
@@ -65,7 +64,7 @@ TIMBRES: Mapping[str, tuple[Partial, ...]] = {
 
 
 @lru_cache(maxsize=160)
-def struck(timbre: str, hertz: float, decay: float) -> _F32:
+def struck(timbre: str, hertz: float, decay: float) -> F32:
     """(n,) float32: a tone that begins with its first sample, from 0, and falls by 8.7 dB every
     `decay` seconds; its largest sample is about 1. It ends at 0. Read-only."""
     count = int(_TAIL * decay * RATE)
@@ -112,7 +111,7 @@ def _evenness(hertz: float) -> float:
     return float(min(1.5, max(0.65, (hertz / 400) ** -0.3)))
 
 
-def joined(tones: Sequence[tuple[float, float, _F32]]) -> _F32:
+def joined(tones: Sequence[tuple[float, float, F32]]) -> F32:
     """Tones as one sound: (seconds after its beginning, level, tone) of each."""
     starts = [round(after * RATE) for after, _, _ in tones]
     ends = [start + len(tone) for start, (_, _, tone) in zip(starts, tones, strict=True)]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from undoku.errors import EncoderError
 from undoku.h264.gop_encoder import GAP, EncodedPart, GopEncoder, ReturnedContents
+from undoku.h264.loops import I64
 from undoku.h264.parameters import EncoderSettings, StreamParameters
 from undoku.h264.picture_encoder import MacroblockCounts
 from undoku.render.draw.canvas import Change, Frame, Pixels, whole
@@ -24,9 +25,6 @@ from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.settings.fields import SettingFields
 from undoku.render.write.part_queue import PartQueue
 from undoku.render.write.quality import encoder_settings, key_ticks, level_errors, quality
-
-I64 = NDArray[np.int64]
-
 
 _MAX_HOLD = 1 << 12
 """The most ticks of an unchanged picture in one run."""

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from undoku.render.write import gif_picture, lzw
 from undoku.render.write.changed_box import BoxSink, Slots, split
-from undoku.render.write.gif_picture import IndexedPicture, Opening
+from undoku.render.write.gif_opening import Opening
+from undoku.render.write.gif_picture import IndexedPicture
 from undoku.render.write.sink import SinkContext
 from undoku.render.write.staging import Staging
 from undoku.texts.text_lines import write_about

@@ -12,14 +12,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from undoku.h264.loops import I64
 from undoku.h264.parameters import StreamParameters
 from undoku.render.timeline.chapters import listed
 from undoku.render.write.further_tracks import FurtherTracks
 from undoku.texts.text_lines import write_about
-
-_I64 = NDArray[np.int64]
 
 
 def box(kind: str, *parts: bytes) -> bytes:
@@ -89,19 +88,19 @@ def _table(kind: str, entries: ArrayLike, stored: str = ">u4") -> bytes:
     return full_box(kind, 0, 0, struct.pack(">I", len(rows)), rows.astype(stored).tobytes())
 
 
-def _runs(values: _I64) -> tuple[_I64, _I64]:
+def _runs(values: I64) -> tuple[I64, I64]:
     """The index at which each run of equal values begins, and the value, both (n,)."""
     starts = np.flatnonzero(np.diff(values, prepend=values[:1] - 1))
     return starts, values[starts]
 
 
 def sample_tables(
-    sizes: _I64,
-    durations: _I64,
-    counts: _I64,
-    offsets: _I64,
+    sizes: I64,
+    durations: I64,
+    counts: I64,
+    offsets: I64,
     *,
-    keys: _I64 | None = None,
+    keys: I64 | None = None,
     wide: bool = False,
 ) -> bytes:
     """stts, stss, stsc, stsz and stco or co64: 14496-12, clauses 8.6 and 8.7. `sizes` and

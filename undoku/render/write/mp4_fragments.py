@@ -9,10 +9,9 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.h264.loops import I64
 from undoku.h264.parameters import StreamParameters
 from undoku.render.write.mp4_boxes import box, file_type, full_box, metadata, movie, sample_tables
-
-_I64 = NDArray[np.int64]
 
 _KEY, _OTHER = 0x02000000, 0x01010000
 """sample_flags, 14496-12 clause 8.8.3.1: a sample that depends on no other; one that depends on
@@ -52,7 +51,7 @@ class FragmentWriter:
         self._write(file_type(fragmented=True))
         self._write(movie(parameters, 0, tables, metadata(about, chapters), extends))
 
-    def add(self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]) -> None:
+    def add(self, units: memoryview, sizes: I64, durations: I64, keys: NDArray[np.bool_]) -> None:
         """Add samples: see undoku.render.write.film_encoder.SampleWriter."""
         at = 0
         for size, ticks, key in zip(sizes.tolist(), durations.tolist(), keys.tolist(), strict=True):

@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
+from undoku.h264.loops import I64
 from undoku.render.write.mp4_boxes import box, full_box, media, sample_tables, track
-
-_I64 = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class SoundTrack:
     packet: int
     delay: int
     start: int
-    sizes: _I64 = field(compare=False)
+    sizes: I64 = field(compare=False)
 
     def until(self, seconds: Fraction) -> int:
         """The number of packets that begin before this time of the film."""
@@ -89,7 +87,7 @@ def _inner(body: bytes, *path: bytes) -> bytes:
     return body
 
 
-def _sample_sizes(table: bytes) -> _I64:
+def _sample_sizes(table: bytes) -> I64:
     """(n,) int64: the bytes of each sample: stsz of 14496-12, clause 8.7.3."""
     fixed, count = struct.unpack_from(">II", table, 4)
     if fixed:
@@ -98,7 +96,7 @@ def _sample_sizes(table: bytes) -> _I64:
 
 
 def sound_boxes(
-    sound: SoundTrack, number: int, duration: int, counts: _I64, offsets: _I64, *, wide: bool
+    sound: SoundTrack, number: int, duration: int, counts: I64, offsets: I64, *, wide: bool
 ) -> bytes:
     """trak of a sound, as track `number` of a film of `duration` units of the film's clock.
     `counts` are the packets of its chunks, none of them 0, and `offsets` their places in the file;

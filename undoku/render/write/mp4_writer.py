@@ -13,12 +13,11 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.h264.loops import I64
 from undoku.h264.parameters import StreamParameters
 from undoku.render.write.further_tracks import NO_TRACKS
 from undoku.render.write.mp4_boxes import ChapterBoxes, file_type, metadata, movie, sample_tables
 from undoku.render.write.mp4_sound import SoundTrack, sound_boxes
-
-_I64 = NDArray[np.int64]
 
 _BUFFER = 1 << 20
 _NO_BOXES = ChapterBoxes(NO_TRACKS, Fraction(1), 1)
@@ -28,22 +27,22 @@ class Chunks(NamedTuple):
     """The n chunks of a file, each array (n,) int64: chunk i has `counts` video samples of `video`
     bytes together, followed by `packets` of the sound of `heard` bytes together."""
 
-    counts: _I64
-    video: _I64
-    packets: _I64
-    heard: _I64
+    counts: I64
+    video: I64
+    packets: I64
+    heard: I64
 
     @property
-    def places(self) -> _I64:
+    def places(self) -> I64:
         """The offset of each chunk from the first."""
         sizes = self.video + self.heard
-        places: _I64 = np.cumsum(sizes) - sizes
+        places: I64 = np.cumsum(sizes) - sizes
         return places
 
 
 def _divided(
-    sizes: _I64,
-    durations: _I64,
+    sizes: I64,
+    durations: I64,
     keys: NDArray[np.bool_],
     timescale: int,
     sound: SoundTrack | None,
@@ -83,7 +82,7 @@ class Mp4Writer:
         self.bytes = 0
         """Bytes of all samples."""
 
-    def add(self, units: memoryview, sizes: _I64, durations: _I64, keys: NDArray[np.bool_]) -> None:
+    def add(self, units: memoryview, sizes: I64, durations: I64, keys: NDArray[np.bool_]) -> None:
         """Add samples: see undoku.render.write.film_encoder.SampleWriter."""
         self._buffer += units
         self._sizes.extend(sizes.tolist())
@@ -105,7 +104,7 @@ class Mp4Writer:
         first = np.searchsorted(starts, starts - window, "right")
         return int(sizes.max()), int((until - until[first] + sizes[first]).max())
 
-    def _columns(self) -> tuple[_I64, _I64]:
+    def _columns(self) -> tuple[I64, I64]:
         """Sizes and durations of all samples."""
         sizes, durations = (np.array(one, np.int64) for one in (self._sizes, self._durations))
         return sizes, durations

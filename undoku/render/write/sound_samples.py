@@ -8,14 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.errors import InputError
+from undoku.h264.loops import F32
 from undoku.render.sound.sample_clock import RATE
 from undoku.render.write.ffmpeg import FfmpegFailedError, file_input, output_of
 from undoku.render.write.file_info import start_of
-
-_F32 = NDArray[np.float32]
 
 _SAMPLES = ("-f", "f32le", "-ar", str(RATE), "-ac", "2")
 _FRAME_BYTES = 8
@@ -50,7 +48,7 @@ def limiter(ceiling: float) -> str:
     return f"alimiter=limit={ceiling:.6f}:attack=5:release=50:level=0:latency=1"
 
 
-def read_sound(path: Path) -> Iterator[_F32]:
+def read_sound(path: Path) -> Iterator[F32]:
     """The sound of a file as two channels at 48 kHz: (n, 2) float32, n = 48,000 except in the last
     array. Raises ReadError, InputError for a file that is not a sound, EncoderError if ffmpeg can't
     be started."""
@@ -67,13 +65,13 @@ def read_sound(path: Path) -> Iterator[_F32]:
         raise InputError(f"{str(path)!r} is not a sound that can be read") from None
 
 
-def filtered(blocks: Iterable[_F32], filters: str) -> Iterator[_F32]:
+def filtered(blocks: Iterable[F32], filters: str) -> Iterator[F32]:
     """The samples of `blocks`, (n, 2) float32, after filters that keep their number; in arrays of
     RATE samples except the last one. Raises EncoderError, and what `blocks` raises."""
     return _samples([*_SAMPLES, "-i", "pipe:0", "-af", filters], blocks)
 
 
-def integrated_loudness(blocks: Iterable[_F32], filters: str = "") -> float:
+def integrated_loudness(blocks: Iterable[F32], filters: str = "") -> float:
     """The integrated loudness (ITU-R BS.1770, gated) of `blocks`, (n, 2) float32, in LUFS, after
     the filters; -inf for silence. Raises EncoderError, and what `blocks` raises."""
     chain = ",".join(filter(None, (filters, _METER)))
@@ -84,7 +82,7 @@ def integrated_loudness(blocks: Iterable[_F32], filters: str = "") -> float:
     return loudness if loudness > _SILENCE else -np.inf
 
 
-def _samples(arguments: Sequence[str], blocks: Iterable[_F32] = ()) -> Iterator[_F32]:
+def _samples(arguments: Sequence[str], blocks: Iterable[F32] = ()) -> Iterator[F32]:
     """The samples that ffmpeg makes with these arguments of an input, in arrays of RATE samples
     except the last one."""
     command = [*arguments, *_SAMPLES, "pipe:1"]
@@ -93,5 +91,5 @@ def _samples(arguments: Sequence[str], blocks: Iterable[_F32] = ()) -> Iterator[
         yield np.frombuffer(content[:whole], "<f4").reshape(-1, 2).astype(np.float32)
 
 
-def _stored(block: _F32) -> memoryview:
+def _stored(block: F32) -> memoryview:
     return np.ascontiguousarray(block, "<f4").data

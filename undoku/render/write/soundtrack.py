@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from undoku.h264.loops import F32
 from undoku.render.sound.ducking import SpokenTake
 from undoku.render.sound.mix import Mix
 from undoku.render.sound.sample_clock import RATE
@@ -17,7 +17,6 @@ from undoku.render.sound.score import Composition, Score
 from undoku.render.sound.synthesis import BLOCK, played
 from undoku.render.write.sound_samples import filtered, integrated_loudness, limiter
 
-_F32 = NDArray[np.float32]
 _T = TypeVar("_T")
 
 
@@ -46,8 +45,8 @@ class StereoBlock(NamedTuple):
     """A part of the film's sound, (n, 2) float32 from -1 to 1, and the stem of each search in the
     same form. The sum of the stems, and of the take if there is one, is the sound."""
 
-    mix: _F32
-    stems: tuple[_F32, ...]
+    mix: F32
+    stems: tuple[F32, ...]
 
 
 class Loudness(NamedTuple):
@@ -138,7 +137,7 @@ class Soundtrack:
         """The factor of the mix that sets it to TARGET, and the loudness that results."""
         peak = 0.0
 
-        def raw(gain: float) -> Iterator[_F32]:
+        def raw(gain: float) -> Iterator[F32]:
             nonlocal peak
             for mix, _ in self._raw(score, balance, stems=False):
                 peak = max(peak, float(np.abs(mix).max()))
@@ -162,7 +161,7 @@ class Soundtrack:
         """The loudness of the finished sound."""
         return self._measured().loudness
 
-    def _stereo(self, searches: Iterable[tuple[int, _F32 | None]]) -> _F32:
+    def _stereo(self, searches: Iterable[tuple[int, F32 | None]]) -> F32:
         """(BLOCK, 2) float32: the sum of these searches, given by number, each with its pan."""
         stereo = np.zeros((2, BLOCK), np.float32)  # each channel is contiguous
         for number, own in searches:
@@ -173,7 +172,7 @@ class Soundtrack:
 
     def _raw(
         self, score: Score, balance: float, *, stems: bool
-    ) -> Iterator[tuple[_F32, tuple[_F32, ...]]]:
+    ) -> Iterator[tuple[F32, tuple[F32, ...]]]:
         """Blocks of BLOCK samples before the gain, and their stems."""
         take = self._take
         spoken = take.blocks() if take else iter(())
@@ -195,7 +194,7 @@ class Soundtrack:
         score, balance, gain, loudness = self._measured()
         waiting: deque[StereoBlock] = deque()
 
-        def unlimited() -> Iterator[_F32]:
+        def unlimited() -> Iterator[F32]:
             left = self.samples
             for mix, searches in self._raw(score, balance, stems=stems):
                 own = tuple(one[:left] * np.float32(gain) for one in searches)
@@ -210,7 +209,7 @@ class Soundtrack:
             yield StereoBlock(mix, tuple(one * factor for one in before.stems))
 
 
-def _ratio(after: _F32, before: _F32) -> _F32:
+def _ratio(after: F32, before: F32) -> F32:
     """(n, 1): the factor by which the limiter changed samples, (n, 2); 1 where they are 0."""
     louder = np.abs(before).argmax(axis=1)[:, None]
     above = np.take_along_axis(after, louder, axis=1)

@@ -9,14 +9,9 @@ the cycles come from a transitive closure.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.h264.loops import I64, I64_2D, U8, count_bits, inner, low_bit
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.singles import remove, take_stale
-
-Numbers = NDArray[np.int64]
 
 
 @inner

@@ -16,6 +16,7 @@ from undoku.solver.search.search_state import (
     DEAD_ENDS,
     DEPTH,
     FILLED,
+    GUESSED,
     GUESSES,
     LIMITED_DISCREPANCY,
     MAX_DEPTH,
@@ -315,6 +316,8 @@ def advance_general(
                 continue
             write_trail(arrays, mark, recording, output)
             registers[GUESSES] += 1
+            fitting = int(arrays.candidates[depth, option >> 16])
+            registers[GUESSED] += fitting & (fitting - 1) != 0
             registers[BACKTRACKING] = 0
             registers[MAX_DEPTH] = max(registers[MAX_DEPTH], depth + 1)
             if consistent:

@@ -6,8 +6,7 @@ one candidate from all peers at once, across the planes, and one pass from the h
 lowest finds the cells with the smallest number. (Bit-sliced counters are folklore; Warren,
 "Hacker's Delight", describes the arithmetic.) No cell is processed individually.
 
-`advance` is the loop of searches; `count_many` runs it on many boards in one call, without events,
-and `remove_givens` to prove that solutions are unique.
+`advance` is the loop of searches. `undoku.solver.search.many_searches` runs it on many boards.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ from undoku.h264.loops import (
     I64_2D,
     I64_3D,
     U8,
-    U8_2D,
-    ReadI16_2D,
     ReadU8,
     count_bits,
     inner,
@@ -33,7 +30,6 @@ from undoku.solver.problem.problem import WIDE, Problem, tables_of
 from undoku.solver.search.ops import OP_GUESS, OP_UNDO
 from undoku.solver.search.search_state import (
     NODE_LIMIT,
-    PHASE,
     PHASE_CAPPED,
     PHASE_ENTER,
     PHASE_EXHAUSTED,
@@ -47,8 +43,6 @@ from undoku.solver.search.search_state import (
 
 _WORD = 63
 """Bits in one word of a set of cells: the sign bit stays clear."""
-
-_NO_LIMIT = 1 << 62
 
 
 class PlainArrays(NamedTuple):
@@ -128,7 +122,7 @@ def _shift(arrays: PlainArrays, cell: int, k: int) -> int:
 
 
 @inner
-def _free_values(arrays: PlainArrays, cell: int) -> int:
+def free_values(arrays: PlainArrays, cell: int) -> int:
     """The values of a cell whose resources are free, as a mask."""
     taken = 0
     for k in range(arrays.units.shape[1]):
@@ -164,7 +158,7 @@ def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
             cell = int(arrays.order[at])
             word = cell // _WORD
             bit = 1 << (cell % _WORD)
-            free = _free_values(arrays, cell)
+            free = free_values(arrays, cell)
             arrays.vacant[word] |= bit
             for plane in range(arrays.planes.shape[1]):
                 if count_bits(free) >> plane & 1:
@@ -176,7 +170,7 @@ def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
 
 
 @inner
-def _fewest(arrays: PlainArrays, depth: int) -> int:
+def fewest_candidates(arrays: PlainArrays, depth: int) -> int:
     """The cell with the fewest candidates, the lowest of several: of the vacant cells those without
     the highest bit, if there are any; of these the cells without the next bit, and so on."""
     best, planes = arrays.best, arrays.planes
@@ -197,7 +191,7 @@ def _fewest(arrays: PlainArrays, depth: int) -> int:
 
 
 @inner
-def _place(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
+def place(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
     """Place value index + 1, the guess of a depth."""
     bit = 1 << index
     for k in range(arrays.units.shape[1]):
@@ -222,8 +216,8 @@ def _place(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int)
 
 
 @inner
-def _take_back(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
-    """Undo `_place`."""
+def take_back(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
+    """Undo `place`."""
     bit = 1 << index
     for k in range(arrays.units.shape[1]):
         arrays.used[arrays.units[cell, k]] &= ~(bit << _shift(arrays, cell, k))
@@ -258,11 +252,12 @@ def advance(
     labels, events = output.labels, output.events
     written = 0
     filling = arrays.filling[0]
-    depth, phase, guesses, dead_ends, max_depth, solutions = load_counts(registers)
+    depth, phase, guesses, guessed, dead_ends, max_depth, solutions = load_counts(registers)
     guess_limit = registers[NODE_LIMIT] - 1
 
     while written < room:
-        if phase == PHASE_ENTER:
+        is_first = phase == PHASE_ENTER
+        if is_first:
             if depth == filling:
                 if solutions == 0:
                     keep_solution(board, output)
@@ -273,8 +268,8 @@ def advance(
                 untried[depth] = 0
             else:
                 if fewest:
-                    order[depth] = _fewest(arrays, depth)
-                untried[depth] = _free_values(arrays, order[depth])
+                    order[depth] = fewest_candidates(arrays, depth)
+                untried[depth] = free_values(arrays, order[depth])
                 if untried[depth] == 0:
                     dead_ends += 1
             phase = PHASE_TRY
@@ -284,10 +279,13 @@ def advance(
             if guess_limit >= 0 and guesses >= guess_limit:
                 phase = PHASE_CAPPED
                 break
-            untried[depth] = left & (left - 1)
+            others = left & (left - 1)
+            untried[depth] = others
+            # The other candidates of the cell are those not yet tried, and those that failed.
+            guessed += others != 0 or not is_first
             cell = order[depth]
             index = low_bit(left)
-            _place(fewest, arrays, depth, cell, index)
+            place(fewest, arrays, depth, cell, index)
             if recording:
                 events[written] = OP_GUESS | int(labels[index]) << 8 | cell << 16
             written += 1
@@ -302,120 +300,10 @@ def advance(
             depth -= 1
             cell = order[depth]
             index = int(board[cell]) - 1
-            _take_back(fewest, arrays, depth, cell, index)
+            take_back(fewest, arrays, depth, cell, index)
             if recording:
                 events[written] = OP_UNDO | int(labels[index]) << 8 | cell << 16
             written += 1
 
-    store_counts(registers, depth, phase, guesses, dead_ends, max_depth, solutions)
+    store_counts(registers, depth, phase, guesses, guessed, dead_ends, max_depth, solutions)
     return written
-
-
-@loop
-def count_many(
-    fewest: bool,
-    exhaustive: bool,
-    limit: int,
-    boards: U8_2D,
-    arrays: PlainArrays,
-    output: Output,
-    counts: I64_2D,
-) -> None:
-    """Count the search of every board into its row of `counts`.
-
-    `limit` is the most nodes a search may have, 0 for no limit. `boards` is (m, n) uint8, 0 where a
-    cell is empty; `arrays` are of `plain_arrays`, `output` is of `no_output`; `counts` is
-    (m, REGISTERS) int64, a row of registers each, all 0.
-    """
-    for number in range(len(boards)):
-        prepare(fewest, arrays, boards[number])
-        counts[number, NODE_LIMIT] = limit
-        solutions = 0 if exhaustive else 1
-        advance(fewest, solutions, False, _NO_LIMIT, arrays, output, counts[number])
-
-
-@loop
-def fill(limit: int, arrays: PlainArrays, ranks: U8_2D) -> bool:
-    """Complete a prepared board by fewest candidates; returns whether this took at most `limit`
-    nodes. The values of a cell are tried in the order of its row of `ranks` (n, size) uint8, from
-    0.
-    """
-    order, untried = arrays.order, arrays.untried
-    depth = nodes = 0
-    entering = True
-    while depth < arrays.filling[0]:
-        if entering:
-            order[depth] = _fewest(arrays, depth)
-            untried[depth] = _free_values(arrays, order[depth])
-        cell = order[depth]
-        if untried[depth]:
-            nodes += 1
-            if nodes > limit:
-                return False
-            rank = 0
-            while untried[depth] >> int(ranks[cell, rank]) & 1 == 0:
-                rank += 1
-            index = int(ranks[cell, rank])
-            untried[depth] ^= 1 << index
-            _place(True, arrays, depth, cell, index)
-            depth += 1
-            entering = True
-        else:
-            if depth == 0:
-                return False
-            depth -= 1
-            cell = order[depth]
-            _take_back(True, arrays, depth, cell, int(arrays.board[cell]) - 1)
-            entering = False
-    return True
-
-
-@loop
-def remove_givens(
-    limit: int,
-    fewest_givens: int,
-    board: U8,
-    arrays: PlainArrays,
-    output: Output,
-    orbits: ReadI16_2D,
-    undecided: U8,
-    registers: I64,
-    kept: U8,
-) -> int:
-    """Remove givens as long as the solution is unique; returns the number of givens left.
-
-    `board` (n,) uint8 has one solution and is changed in place. A row of `orbits` (m, w) int16
-    lists cells that are removed together, padded with -1; rows are tried in order, and a row that
-    would leave fewer than `fewest_givens` is skipped. If the proof takes more than `limit` nodes,
-    the givens stay, and the row is marked in `undecided` (m,) uint8. `output` is of `no_output`;
-    `registers` (REGISTERS,) int64 and `kept` (w,) uint8 are working memory.
-    """
-    givens = 0
-    for cell in range(len(board)):
-        givens += board[cell] != 0
-    for row in range(len(orbits)):
-        present = 0
-        for k in range(orbits.shape[1]):
-            cell = orbits[row, k]
-            kept[k] = 0
-            if cell >= 0:
-                kept[k] = board[cell]
-                present += board[cell] != 0
-                board[cell] = 0
-        unique = False
-        undecided[row] = 0
-        if present and givens - present >= fewest_givens:
-            prepare(True, arrays, board)
-            for number in range(len(registers)):
-                registers[number] = 0
-            registers[NODE_LIMIT] = limit
-            advance(True, 2, False, _NO_LIMIT, arrays, output, registers)
-            unique = registers[PHASE] == PHASE_EXHAUSTED
-            undecided[row] = registers[PHASE] == PHASE_CAPPED
-        if unique:
-            givens -= present
-        else:
-            for k in range(orbits.shape[1]):
-                if orbits[row, k] >= 0:
-                    board[orbits[row, k]] = kept[k]
-    return givens

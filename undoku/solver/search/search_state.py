@@ -22,7 +22,9 @@ FORCED, OTHERS, FILLED, TRAIL, BACKTRACKING, WAVE, CUT, WRITTEN = range(9, 17)
 # The dead ends before the current run and the restarts so far; the next candidate to probe, and how
 # many are left until a whole round has passed without a removal.
 RUN_BEGAN, RESTARTS, PROBE_AT, PROBES_LEFT = range(17, 21)
-REGISTERS = 21
+# The guesses whose cell had another candidate, of every loop.
+GUESSED = 21
+REGISTERS = 22
 
 # The next action of a loop: run inference at the root, examine a new node, try the next value of a
 # node, probe a candidate. The last three are outcomes: at the first solution, after the whole tree,
@@ -71,13 +73,14 @@ def keep_solution(board: U8, output: Output) -> None:
 
 
 @inner
-def load_counts(registers: I64) -> tuple[int, int, int, int, int, int]:
-    """(depth, phase, guesses, dead ends, largest depth, solutions) of a search without inference:
-    these counters are local variables of the loop, which is faster than an array."""
+def load_counts(registers: I64) -> tuple[int, int, int, int, int, int, int]:
+    """(depth, phase, guesses, guessed, dead ends, largest depth, solutions) of a search without
+    inference: these counters are local variables of the loop, which is faster than an array."""
     return (
         registers[DEPTH],
         registers[PHASE],
         registers[GUESSES],
+        registers[GUESSED],
         registers[DEAD_ENDS],
         registers[MAX_DEPTH],
         registers[SOLUTIONS],
@@ -90,6 +93,7 @@ def store_counts(
     depth: int,
     phase: int,
     guesses: int,
+    guessed: int,
     dead_ends: int,
     max_depth: int,
     solutions: int,
@@ -106,6 +110,7 @@ def store_counts(
     registers[DEPTH] = depth
     registers[PHASE] = phase
     registers[GUESSES] = guesses
+    registers[GUESSED] = guessed
     registers[UNDOS] = undos
     registers[BACKTRACKS] = backtracks
     registers[DEAD_ENDS] = dead_ends

@@ -25,9 +25,6 @@ change.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.h264.loops import I64, I64_2D, U8, inner
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
@@ -45,9 +42,6 @@ from undoku.solver.search.search_state import OUTSIDE
     ALLDIFF,
 ) = range(OUTSIDE + 1, OUTSIDE + 10)
 """The numbers of the rules."""
-
-Board = NDArray[np.uint8]
-Numbers = NDArray[np.int64]
 
 
 @inner

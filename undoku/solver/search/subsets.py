@@ -8,15 +8,9 @@ three, no other row can have one there.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from undoku.h264.loops import I64, I64_2D, U8, count_bits, inner
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.singles import remove, take_stale
-
-Board = NDArray[np.uint8]
-Numbers = NDArray[np.int64]
 
 
 @inner

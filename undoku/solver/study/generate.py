@@ -242,7 +242,8 @@ def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
 
 
 def _thinned(required: PuzzleRequirements, rng: random.Random) -> NDArray[np.uint8]:
-    from undoku.solver.search.plain_loops import plain_arrays, remove_givens
+    from undoku.solver.search.many_searches import remove_givens
+    from undoku.solver.search.plain_loops import plain_arrays
     from undoku.solver.search.search_state import REGISTERS, no_output
 
     geometry = required.geometry
@@ -303,7 +304,8 @@ def _take_away(
 
 def _full_board(geometry: Geometry, rng: random.Random) -> NDArray[np.uint8]:
     """A random solution of the empty board. Raises SettingsError when none is found."""
-    from undoku.solver.search.plain_loops import fill, plain_arrays, prepare
+    from undoku.solver.search.many_searches import fill
+    from undoku.solver.search.plain_loops import plain_arrays, prepare
 
     cells, size = geometry.cells, geometry.size
     for _ in range(_FILLS):

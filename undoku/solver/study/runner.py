@@ -132,16 +132,18 @@ def count_block(study: Study, block: Block) -> Block:
 
 def _counted_together(study: Study, block: Block, dynamic: bool) -> NDArray[np.int64]:
     """(n, columns) int64: the counts of every puzzle by one strategy with a loop of its own."""
-    from undoku.solver.search import plain_loops, search_state
+    from undoku.solver.search import search_state
+    from undoku.solver.search.many_searches import count_many
+    from undoku.solver.search.plain_loops import plain_arrays
 
     boards, again = np.unique(block.rows["board"], axis=0, return_inverse=True)
     counts = np.zeros((len(boards), search_state.REGISTERS), np.int64)
-    plain_loops.count_many(
+    count_many(
         dynamic,
         study.exhaustive,
         study.max_nodes or 0,
         boards,
-        plain_loops.plain_arrays(block.geometry, fewest=dynamic),
+        plain_arrays(block.geometry, fewest=dynamic),
         search_state.no_output(block.geometry),
         counts,
     )

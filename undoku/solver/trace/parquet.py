@@ -126,6 +126,8 @@ class ParquetTrace(Trace):
     def __init__(self, path: str, source: str | None = None) -> None:
         self._path = path
         self._source = source or path
+        self._states_guessed = False
+        """Whether the metadata has the number of guesses, which the files of version 1.0 lack."""
         self.reasons = Reasons()
         with self._content() as content:
             metadata = content.metadata.metadata or {}
@@ -150,6 +152,8 @@ class ParquetTrace(Trace):
             outcome = self._stated.outcome if self._stated and not self.cut else None
             self.counted = replay.close(outcome)
             for field in fields(Tally) if self._stated else ():
+                if field.name == "guessed" and not self._states_guessed:
+                    continue
                 stated, counted = (getattr(one, field.name) for one in (self._stated, self.counted))
                 if stated != counted:
                     raise TraceError(
@@ -159,7 +163,9 @@ class ParquetTrace(Trace):
     def tally(self) -> Tally:
         """The counts. Taken from the metadata if they are there, without reading a row; they are
         checked when the rows are read."""
-        return self.counted or self._stated or super().tally()
+        if self.counted is None and self._stated and self._states_guessed:
+            return self._stated
+        return super().tally()
 
     @contextmanager
     def _content(self) -> Iterator[pyarrow.parquet.ParquetFile]:
@@ -204,6 +210,8 @@ class ParquetTrace(Trace):
             return None
         try:
             counts = json.loads(text)
+            self._states_guessed = "guessed" in counts
+            counts.setdefault("guessed", 0)
             self.cut = bool(counts.pop("cut", False))
             solution = counts.pop("solution")
             outcome = Outcome(counts.pop("outcome"))

@@ -133,11 +133,6 @@ class Replay(State):
         self._one = np.empty(1, np.uint32)
 
     @property
-    def standing(self) -> int:
-        """The number of placed values on the board, without givens."""
-        return int(self.places - self.undos)
-
-    @property
     def latest(self) -> int:
         """The cell of the latest place that has not been undone, -1 if there is none."""
         return int(self._check.placed[self.standing - 1]) if self.standing else -1

@@ -228,6 +228,7 @@ def _counts(engine: Engine, clock: _Clock, outcome: Outcome) -> Tally:
         solutions=found,
         solution=tuple(engine.solution.tolist()) if found else None,
         guesses=guesses,
+        guessed=int(registers[search_state.GUESSED]),
         places=places,
         undos=undos,
         backtracks=int(registers[search_state.BACKTRACKS]),

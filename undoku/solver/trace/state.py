@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I64, I64_2D, U8, U32, ReadI16_2D, inner, loop
-from undoku.solver.problem.puzzle import Geometry, Puzzle
+from undoku.h264.loops import I32, I64, I64_2D, U8, U32, inner, loop
+from undoku.solver.problem.problem import tables_of
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
     OP_FORCED,
@@ -21,7 +21,7 @@ from undoku.solver.search.ops import (
     OP_UNDO,
 )
 from undoku.solver.trace.steps import Steps
-from undoku.solver.trace.trace import Op, Outcome, Tally
+from undoku.solver.trace.trace import Outcome, Tally
 
 # The contents of the registers. Every guess that is taken back belongs to one of three classes: it
 # is a dead end if no guess was made below it, a backtrack if one was (every value tried below has
@@ -34,7 +34,10 @@ FILLED, SOLUTIONS, CHILD_UNDONE, SOLVED_HERE, LAST_OP, LAST_CELL, LAST_VALUE = r
 # RESTARTING is 1 from a restart on, 2 from the first undo after it, and 0 again from the next place
 # on: guesses that are undone in between are not dead ends.
 RESTARTS, NOGOODS, PROBES, RESTARTING, EVENTS = range(15, 20)
-REGISTERS = 20
+# The places so far whose cell had another option, and those of them that are on the board. CLASHES
+# is the number of cells that another cell of the board excluded when they were placed.
+GUESSED, GUESSED_HERE, CLASHES = range(20, 23)
+REGISTERS = 23
 
 GUESS, FORCED, UNDO = OP_GUESS, OP_FORCED, OP_UNDO
 """The kinds of steps, in LAST_OP and, those of places, in `kinds`."""
@@ -46,13 +49,26 @@ NEVER = 1 << 62
 """A step number that no search reaches."""
 
 
+class LastStep(NamedTuple):
+    """A step: `value` was placed in `cell` or `undone`; `forced` if inference placed it."""
+
+    cell: int
+    value: int
+    undone: bool
+    forced: bool
+
+
 class StateArrays(NamedTuple):
     """The arrays of `apply_steps` (cells = cells of the board, values = size + 1).
 
-    units     (u, k) int16     the cells of each unit, -1 after the last of a shorter unit
+    cell_units, cell_shifts    of `undoku.solver.problem.problem.Tables`
+    taken     (u,) int64       bit r is set while a cell of the unit takes resource r
+    clashes   (cells,) int64   bit k is set while another cell took the same resource of the k-th
+                               unit of this cell before
     board     (cells,) uint8
     depths    (cells,) int32   guesses on the board when the cell was placed
     kinds     (cells,) uint8   the op that placed the cell, OPEN where nothing is placed
+    guessed_cells (cells,) uint8   1 where a value was placed as a guess: see `State`
     changed   (cells,) uint8   set to 1 when a step changes the cell; never cleared here
     since     (cells,) int64   the step from which the cell has had its current content
     stood     (cells, values) int64  the number of steps that each value stood; 0 for the empty cell
@@ -61,10 +77,14 @@ class StateArrays(NamedTuple):
     registers (REGISTERS,) int64
     """
 
-    units: ReadI16_2D
+    cell_units: I64_2D
+    cell_shifts: I64_2D
+    taken: I64
+    clashes: I64
     board: U8
     depths: I32
     kinds: U8
+    guessed_cells: U8
     changed: U8
     since: I64
     stood: I64_2D
@@ -73,25 +93,45 @@ class StateArrays(NamedTuple):
     registers: I64
 
 
-@loop
-def _conflicts(board: U8, units: ReadI16_2D) -> bool:
-    """Whether two cells of a unit hold the same value on a full board."""
-    for unit in range(len(units)):
-        seen = 0
-        for cell in units[unit]:
-            if cell < 0:
-                break
-            bit = 1 << int(board[cell])
-            if seen & bit:
-                return True
-            seen |= bit
-    return False
+@inner
+def _take_resources(cell: int, value: int, arrays: StateArrays) -> int:
+    """Mark the resources of a place in an empty cell; returns the values that peers excluded from
+    it, as a mask."""
+    units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
+    excluded = 0
+    for k in range(units.shape[1]):
+        excluded |= taken[units[cell, k]] >> shifts[cell, k]
+    bit = 1 << (int(value) - 1)
+    if excluded & bit:
+        arrays.registers[CLASHES] += 1
+        for k in range(units.shape[1]):
+            if taken[units[cell, k]] >> shifts[cell, k] & bit:
+                arrays.clashes[cell] |= 1 << k
+    for k in range(units.shape[1]):
+        taken[units[cell, k]] |= bit << shifts[cell, k]
+    return excluded
+
+
+@inner
+def _free_resources(cell: int, value: int, arrays: StateArrays) -> None:
+    """Undo `_take_resources`, except for resources that another cell took first."""
+    units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
+    shared = int(arrays.clashes[cell])
+    bit = 1 << (int(value) - 1)
+    for k in range(units.shape[1]):
+        if not shared >> k & 1:
+            taken[units[cell, k]] &= ~(bit << shifts[cell, k])
+    if shared:
+        arrays.registers[CLASHES] -= 1
+        arrays.clashes[cell] = 0
 
 
 @inner
 def apply_event(event: int, arrays: StateArrays) -> None:
     """Apply a packed event, op | value << 8 | cell << 16."""
-    units, board, depths, kinds, changed, since, stood, solution, removed, registers = arrays
+    board, depths, kinds, changed = arrays.board, arrays.depths, arrays.kinds, arrays.changed
+    since, stood, solution = arrays.since, arrays.stood, arrays.solution
+    removed, registers = arrays.removed, arrays.registers
     registers[EVENTS] += 1
     op = event & 0xFF
     cell = event >> 16
@@ -122,11 +162,20 @@ def apply_event(event: int, arrays: StateArrays) -> None:
             registers[CHILD_UNDONE] = 1
             registers[SOLVED_HERE] = 0
             registers[DEPTH] -= 1
+        _free_resources(cell, value, arrays)
+        registers[GUESSED_HERE] -= arrays.guessed_cells[cell]
+        arrays.guessed_cells[cell] = 0
         kinds[cell] = OPEN
         board[cell] = 0
         registers[FILLED] -= 1
         registers[UNDOS] += 1
     else:
+        options = (1 << (stood.shape[1] - 1)) - 1 & ~_take_resources(cell, value, arrays)
+        others = options & ~(int(removed[cell]) | 1 << (int(value) - 1))
+        guessed = op == OP_GUESS and others != 0
+        registers[GUESSED] += guessed
+        registers[GUESSED_HERE] += guessed
+        arrays.guessed_cells[cell] = guessed
         board[cell] = value
         kinds[cell] = op
         registers[RESTARTING] = 0
@@ -141,7 +190,7 @@ def apply_event(event: int, arrays: StateArrays) -> None:
         registers[FILLED] += 1
         # A full board with a conflict is not a solution: its solver places values before it checks
         # them.
-        if registers[FILLED] == len(board) and not _conflicts(board, units):
+        if registers[FILLED] == len(board) and registers[CLASHES] == 0:
             registers[SOLVED_HERE] = 1
             if registers[SOLUTIONS] == 0:
                 for index in range(len(board)):
@@ -152,6 +201,14 @@ def apply_event(event: int, arrays: StateArrays) -> None:
     registers[LAST_OP] = op
     registers[LAST_CELL] = cell
     registers[LAST_VALUE] = value
+
+
+@loop
+def _take_givens(arrays: StateArrays) -> None:
+    """Mark the resources of the values on the board."""
+    for cell in range(len(arrays.board)):
+        if arrays.board[cell]:
+            _take_resources(cell, arrays.board[cell], arrays)
 
 
 @loop
@@ -183,17 +240,6 @@ def update_durations(
         since[cell] = now
 
 
-@lru_cache(maxsize=32)
-def unit_table(geometry: Geometry) -> NDArray[np.int16]:
-    """(units, k) int16: the cells of each unit, -1 after the last of a unit of fewer than k."""
-    widest = max(len(unit.cells) for unit in geometry.units)
-    table = np.full((len(geometry.units), widest), -1, np.int16)
-    for number, unit in enumerate(geometry.units):
-        table[number, : len(unit.cells)] = unit.cells
-    table.setflags(write=False)
-    return table
-
-
 def _register(number: int) -> property:
     """A register as a plain int."""
 
@@ -210,13 +256,20 @@ class State:
     number of guesses on the board, `max_depth` the largest so far; `filled` counts the cells that
     hold a value, `solutions` the full boards without conflict; `restarts`, `nogoods` and `probes`
     count the events of that kind so far.
+
+    Places so far are `guessed` or `forced`, whoever made them: a place is forced if inference made
+    it, or if its cell had no other option, that is, no other value that no peer holds and that
+    inference has not removed. `standing` places are on the board, and `guessed_here` of them are
+    guessed: those of `guessed_cells`.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
         cells = puzzle.geometry.cells
+        tables = tables_of(puzzle.geometry)
         self.board = puzzle.board.copy()
         self.depths = np.zeros(cells, np.int32)
         self.kinds = np.full(cells, OPEN, np.uint8)
+        self.guessed_cells = np.zeros(cells, np.uint8)
         self.changed = np.zeros(cells, np.uint8)
         self.since = np.zeros(cells, np.int64)
         self.stood = np.zeros((cells, puzzle.size + 1), np.int64)
@@ -225,10 +278,14 @@ class State:
         self.registers = np.zeros(REGISTERS, np.int64)
         self.registers[FILLED] = int(np.count_nonzero(self.board))
         self.arrays = StateArrays(
-            unit_table(puzzle.geometry),
+            tables.cell_units,
+            tables.cell_shifts,
+            np.zeros(len(tables.units), np.int64),
+            np.zeros(cells, np.int64),
             self.board,
             self.depths,
             self.kinds,
+            self.guessed_cells,
             self.changed,
             self.since,
             self.stood,
@@ -237,6 +294,7 @@ class State:
             self.registers,
         )
         """The arrays themselves, not copies."""
+        _take_givens(self.arrays)
         if self.filled == cells:
             self.solution[:] = self.board
             self.registers[SOLUTIONS] = self.registers[SOLVED_HERE] = 1
@@ -265,16 +323,16 @@ class State:
         update_durations(self.board, self.since, self.stood, self.registers)
 
     def conflicts(self) -> bool:
-        """Whether a full board has a value twice in a unit."""
-        return _conflicts(self.board, self.arrays.units)
+        """Whether two cells of the board exclude each other."""
+        return bool(self.registers[CLASHES])
 
     @property
-    def last(self) -> tuple[Op, int, int] | None:
-        """The last step as (op, cell, value), or None before the first."""
+    def last(self) -> LastStep | None:
+        """The last step, or None before the first."""
         if not self.steps:
             return None
         op, cell, value = self.registers[LAST_OP : LAST_VALUE + 1].tolist()
-        return Op(op), cell, value
+        return LastStep(cell, value, undone=op == UNDO, forced=op == FORCED)
 
     steps = _register(STEPS)
     guesses = _register(GUESSES)
@@ -290,6 +348,16 @@ class State:
     nogoods = _register(NOGOODS)
     probes = _register(PROBES)
     events = _register(EVENTS)
+    guessed = _register(GUESSED)
+    guessed_here = _register(GUESSED_HERE)
+
+    @property
+    def forced(self) -> int:
+        return int(self.places - self.guessed)
+
+    @property
+    def standing(self) -> int:
+        return int(self.places - self.undos)
 
     @property
     def restarting(self) -> bool:
@@ -311,6 +379,7 @@ class State:
             solutions=self.solutions,
             solution=tuple(self.solution.tolist()) if self.solutions else None,
             guesses=self.guesses,
+            guessed=self.guessed,
             places=self.places,
             undos=self.undos,
             backtracks=self.backtracks,

@@ -103,6 +103,7 @@ class Header:
 class Tally:
     """The counts of a finished trace.
 
+    `guessed` and `forced` divide the places: see `undoku.solver.trace.state.State`.
     `nodes` is guesses + 1, like published numbers of calls. `depth` is the number of guesses on the
     board. Each guess that is taken back is a dead end if no guess was made below it, and a
     backtrack if one was (every value tried below has failed); it is neither if the search continues
@@ -114,6 +115,7 @@ class Tally:
     solution: tuple[int, ...] | None
     """The first one found, one value per cell."""
     guesses: int
+    guessed: int
     places: int
     undos: int
     backtracks: int
@@ -129,6 +131,10 @@ class Tally:
     @property
     def nodes(self) -> int:
         return self.guesses + 1
+
+    @property
+    def forced(self) -> int:
+        return self.places - self.guessed
 
     @property
     def steps(self) -> int:

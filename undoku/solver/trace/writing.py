@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import OutputError, SettingsError
-from undoku.h264.loops import U8, U32, inner, loop
-from undoku.solver.search.ops import OP_FORCED, OP_LEARN, OP_RESTART, OP_UNDO
+from undoku.solver.trace.event_lines import MAX_LINE, spell
 from undoku.solver.trace.header import header_object
-from undoku.solver.trace.jsonl import FORCED_TAIL, HEAD_LENGTHS, HEADS
 from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.stream import zipped
 from undoku.solver.trace.trace import Trace
@@ -31,56 +29,7 @@ FORMATS: dict[str, tuple[str, ...]] = {
 """The formats in which traces are written, with their suffixes."""
 
 
-MAX_LINE = 32
-"""The maximum number of bytes of the line of an event."""
-
 _PIECE = 1 << 16  # events spelled at once
-_COMMA, _CLOSE, _NEWLINE, _ZERO = 44, 93, 10, 48
-
-
-@inner
-def _write_number(number: int, text: U8, at: int) -> int:
-    """Write a number below 100000 at `at`; returns where it ends."""
-    divisor = 1
-    while number // divisor >= 10:
-        divisor *= 10
-    while divisor > 0:
-        text[at] = _ZERO + (number // divisor) % 10
-        at += 1
-        divisor //= 10
-    return at
-
-
-@loop
-def spell(events: U32, text: U8) -> int:
-    """Write the line of each event to `text`, of at least MAX_LINE bytes per event. Returns the
-    number of bytes written.
-    """
-    at = 0
-    for event in events:
-        op = int(event & 0xFF)
-        for index in range(HEAD_LENGTHS[op]):
-            text[at] = HEADS[op, index]
-            at += 1
-        if op == OP_RESTART:
-            at -= 1  # the comma
-        else:
-            at = _write_number(int(event >> 16), text, at)
-        if op not in (OP_UNDO, OP_RESTART, OP_LEARN):
-            text[at] = _COMMA
-            at = _write_number(int((event >> 8) & 0xFF), text, at + 1)
-        if op == OP_FORCED:
-            text[at] = _COMMA
-            at += 1
-            for index in range(len(FORCED_TAIL)):
-                text[at] = FORCED_TAIL[index]
-                at += 1
-        else:
-            text[at] = _CLOSE
-            at += 1
-        text[at] = _NEWLINE
-        at += 1
-    return at
 
 
 def encoded_lines(trace: Trace) -> Iterator[bytes]:
