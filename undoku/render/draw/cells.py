@@ -129,7 +129,7 @@ def _pencil_marks(look: CellLook, side: int) -> Iterator[CellShape]:
         lines = (near, far, far, near), (near, near, far, far)
         yield Lines(lines, max(1, round(side / 14)))
         return
-    if look.dots:
+    if look.story:
         yield _dots(look, side)
         return
     values = look.values or USUAL_VALUES
@@ -205,6 +205,9 @@ def _plain_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
         return theme.heats[look.heat], theme.text, Face.REGULAR
     if look.kind in (CellKind.EMPTY, CellKind.FADING, CellKind.PENCIL):
         return theme.cell, theme.muted, Face.REGULAR
+    if look.story:
+        ink = theme.undoing if look.kind is CellKind.GUESS else theme.text
+        return theme.cell, ink, Face.REGULAR
     face = Face.OBLIQUE if look.kind is CellKind.FORCED else Face.REGULAR
     return theme.scale_cells[look.tint], theme.scale[look.tint], face
 

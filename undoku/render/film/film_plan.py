@@ -130,7 +130,7 @@ def main_acts(script: Script, layouts: StoryLayouts | None) -> tuple[Act, ...]:
 
 def _pictured(script: Script) -> tuple[object, ...]:
     """What acts differ in."""
-    return script.layout, script.lit, script.dots
+    return script.layout, script.lit, script.explains
 
 
 def _script_of(script: Script, beat: Beat, layouts: StoryLayouts) -> Script:
@@ -138,7 +138,7 @@ def _script_of(script: Script, beat: Beat, layouts: StoryLayouts) -> Script:
     longest = script.timeline.totals.index(script.timeline.longest)
     if beat.kind in EXPLAINING:
         lit = beat.subject if len(script.headers) > 1 else NOBODY
-        return replace(script, layout=layouts.lit(beat.subject), lit=lit, dots=True)
+        return replace(script, layout=layouts.lit(beat.subject), lit=lit, explains=True)
     if beat.kind is BeatKind.LAPS or (
         beat.kind is BeatKind.END and any(b.kind is BeatKind.LAPS for b in script.timeline.beats)
     ):

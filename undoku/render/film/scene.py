@@ -119,7 +119,7 @@ class Scene:
             self._recorders[number].append(solutions)
             panels.append(SolutionFlashPanel(context))
         if "bar" in block.panels:
-            if script.dots:
+            if script.explains:
                 panels.append(DoorsPanel(replace(context, box=block.panels["doors"])))
             else:
                 bar = StepsBar if script.answers else TallyBar

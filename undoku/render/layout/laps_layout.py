@@ -224,11 +224,20 @@ def laps_layout(page: StoryPage, number: int, source: Layout) -> Layout | None:
         top = inside.y + page.gap // 2
         upper = inside._replace(y=top, height=chart.y - 2 * page.gap - top)
         forms = (form(page, upper, number, source) for form in _LAPS_FORMS)
-        found += [replace(form, chart=chart) for form in forms if form]
+        found += [_with_sentence(page, replace(form, chart=chart)) for form in forms if form]
         best = max(found, key=lambda each: each.blocks[number].cell, default=None)
         if best and best.blocks[number].cell >= source.blocks[number].cell:
             return best
     return best
+
+
+def _with_sentence(page: StoryPage, layout: Layout) -> Layout:
+    """The layout with two lines for a sentence below the lap counter, if there is room."""
+    laps, high = layout.laps, 2 * page.line
+    if laps is None or laps.height < _LAPS_LINES * page.line + high:
+        return layout
+    sentence = laps._replace(y=laps.bottom - high, height=high)
+    return replace(layout, laps=laps._replace(height=laps.height - high), sentence=sentence)
 
 
 _LAPS_FORMS = _laps_beside, _laps_between, _laps_below

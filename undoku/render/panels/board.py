@@ -19,6 +19,7 @@ from undoku.render.panels.board_looks import (
     BLURRED,
     FADES_OUT,
     MARKS,
+    OPTIONS,
     PENCILS,
     PLAIN,
     QUIET,
@@ -81,13 +82,15 @@ class BoardPanel(Panel):
             turn=ceil(timeline.fps * _TURN),
         )
         """The view of the last frame that was drawn."""
+        self._tells = bool(timeline.beats)
+        """Whether the film is a story."""
         self._is_first = self._other = True
         """Whether no frame was drawn before, and whether the present frame shows something else
         beside the digits than the last one."""
         most_tried = script.most_tried if script.layout.legend else 0
         cells, geometry = puzzle.geometry.cells, puzzle.geometry
         looks = [
-            packed(replace(look, dots=script.dots))
+            packed(replace(look, story=self._tells))
             for look in Look(geometry).backgrounds(puzzle.givens)
         ]
         squares = Look(geometry).squares(block.board.x, block.board.y, block.cell)
@@ -113,7 +116,7 @@ class BoardPanel(Panel):
         self.explains = self._marks.explains
         self.most_rows = cells
         self.new_bytes = 3 * block.cell**2
-        self._has_pencils = script.dots or pencil_size(block.cell, puzzle.size) > 0
+        self._has_pencils = self._tells or pencil_size(block.cell, puzzle.size) > 0
 
     def start(self, canvas: Canvas) -> None:
         draw_closing_lines(canvas, self._block.board, self._block.cell, self._theme)
@@ -187,7 +190,11 @@ class BoardPanel(Panel):
             self._searched(snapshot),
             self._history.total,
             self._history.arrays,
-            self._view._replace(marks=highlights, begun=frames.start),
+            self._view._replace(
+                shows=self._view.shows | (OPTIONS if self._tells else PLAIN),
+                marks=highlights,
+                begun=frames.start,
+            ),
             self.arrays,
             self._marks.of_frames(frames),
             draft.arrays,

@@ -56,7 +56,8 @@ def warmth(stood: I64, before: int) -> int:
 
 
 # What is shown; several together.
-BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, PLAIN = 1, 2, 4, 8, 0
+BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, OPTIONS, PLAIN = 1, 2, 4, 8, 16, 0
+"""OPTIONS: digits are forced or guessed by the options of their cells, not by who placed them."""
 MARKS, QUIET = 1, 2
 
 
@@ -261,7 +262,10 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
             elif value:
                 if cell == last_cell:
                     look = _PASSING if view.marks == QUIET else _TRYING
-                look |= _FORCED if kinds[cell] == FORCED else _GUESS
+                forced = kinds[cell] == FORCED
+                if shows & OPTIONS:
+                    forced = search.guessed_cells[cell] == 0
+                look |= _FORCED if forced else _GUESS
                 look |= value << PAYLOAD
                 if cell != last_cell and not len(stops):
                     tint = (int(depths[cell]) - 1) * TINTS // max(1, view.deepest)

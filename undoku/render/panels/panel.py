@@ -138,7 +138,8 @@ class Script:
     them for its scale (`PanelKind.survey`). `notices` are sentences about the film,
     `callouts` are the sentences of a story, by frame. `lit` is the search that the pictures are
     about, NOBODY for all; other boards are dim. In the first pass of a story, which `answers` how
-    many steps the searches need, bars show steps. With `dots` boards show candidates as dots.
+    many steps the searches need, bars show steps. An act that `explains` a step
+    shows the options of its cell.
     """
 
     settings: FilmSettings
@@ -155,7 +156,7 @@ class Script:
     answers: bool = False
     wrong: Sequence[tuple[int, int]] = ()
     """The steps, from and to, while a wrong digit stood in a first cell of the longest search."""
-    dots: bool = False
+    explains: bool = False
     lost: Sequence[int] = ()
     """The steps of each search while a wrong digit stood in one of its first cells, 0 if they are
     few or not known; () for a film that does not know them of any search."""

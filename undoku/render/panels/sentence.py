@@ -72,9 +72,10 @@ class SentencePanel(Panel):
     def _place(self, note: Note, count: int) -> tuple[Rect, Align]:
         """The part of the box for a note, one of `count`, and its alignment as on the screen."""
         box = self._box
-        if note.search == FILM:
+        layout = self._context.script.layout
+        if note.search == FILM or 2 * box.width < layout.inside.width:
             return box, Align.CENTRE
-        blocks = self._context.script.layout.blocks
+        blocks = layout.blocks
         board = blocks[note.search].board
         if count > 1:
             return box._replace(x=board.x, width=min(board.width, box.right - board.x)), Align.LEFT

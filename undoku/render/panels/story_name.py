@@ -5,6 +5,7 @@ from __future__ import annotations
 from undoku.render.draw.canvas import Canvas
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import text_width
+from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Panel
 
 _MIN_SHARE = 0.7
@@ -40,4 +41,5 @@ class StoryName(Panel):
             self._theme.search_colour(self._number),
             box.width,
             height=box.height,
+            align=Align.CENTRE if box.bottom <= self._context.block.board.y else Align.LEFT,
         )

@@ -17,7 +17,7 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
-from undoku.solver.trace.state import DEPTH, FILLED, STEPS
+from undoku.solver.trace.state import FILLED, GUESSED_HERE, STEPS
 from undoku.texts import wording as say
 from undoku.texts.language import number, spoken
 
@@ -169,5 +169,5 @@ class TallyBar(_Bar):
 def guessed_on_board(registers: NDArray[np.int64]) -> NDArray[np.int64]:
     """(n,): the number of guessed digits on the board after which a search has these registers
     (n, REGISTERS)."""
-    found: NDArray[np.int64] = registers[:, DEPTH]
+    found: NDArray[np.int64] = registers[:, GUESSED_HERE]
     return found

@@ -166,8 +166,7 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
     unit = unit_text(puzzle.geometry.units[claim.unit]) if claim.unit >= 0 else ""
     match claim.kind:
         case ClaimKind.COST:
-            text = say.WRONG_IN_FIRST_CELL if claim.first == 1 else say.WRONG_IN_FIRST_CELLS
-            return text(cells=claim.first, count=claim.cost)
+            return say.WRONG_FIRST_DIGITS(count=claim.cost)
         case ClaimKind.GUESSED:
             special = {-1: say.HARDLY_GUESSED, 0: say.NONE_GUESSED, 10: say.ALL_GUESSED}
             return special.get(claim.count, say.TENTHS_GUESSED)(count=claim.count)

@@ -40,7 +40,7 @@ def end_claim(search: int, tally: Tally) -> Claim:
 def guessed_claim(search: int, state: State) -> Claim:
     """The claim how many of ten digits that a search wrote up to this state were guesses, rounded
     to the nearest; -1 of ten if it is fewer than one of twenty, but not none."""
-    guessed, places = state.guesses, state.places
+    guessed, places = state.guessed, state.places
     count = (20 * guessed + places) // (2 * places) if places else 0
     return Claim(ClaimKind.GUESSED, search, state.steps, count=count or -bool(guessed))
 
