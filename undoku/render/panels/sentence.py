@@ -73,12 +73,12 @@ class SentencePanel(Panel):
         """The part of the box for a note, one of `count`, and its alignment as on the screen."""
         box = self._box
         layout = self._context.script.layout
-        if note.search == FILM or 2 * box.width < layout.inside.width:
+        if note.search == FILM or 10 * box.width < 9 * layout.inside.width:
             return box, Align.CENTRE
         blocks = layout.blocks
         board = blocks[note.search].board
         if count > 1:
-            return box._replace(x=board.x, width=min(board.width, box.right - board.x)), Align.LEFT
+            return box._replace(x=board.x, width=min(board.width, box.right - board.x)), Align.CENTRE
         middle = board.x + board.width / 2 - box.x
         if abs(middle - box.width / 2) < box.width / 10:
             return box, Align.CENTRE
