@@ -99,7 +99,7 @@ def _below(page: StoryPage, board: Rect, text: Rect) -> dict[str, Rect]:
     bar = Rect(board.x, board.bottom + page.gap, board.width, page.bar)
     doors = bar._replace(height=page.below_board - page.gap)
     if page.plain:
-        return {"bar": bar, "doors": doors}
+        return {"bar": bar}
     return {"bar": bar, "facts": text._replace(y=bar.bottom), "doors": doors}
 
 
@@ -151,7 +151,7 @@ def _table(page: StoryPage, number: int) -> Layout | None:
         facts = line._replace(x=name.right, width=line.right - name.right)
         panels = {"bar": bar, "facts": facts, "doors": facts._replace(height=row)}
         if page.plain:
-            name, panels = line, {"bar": bar, "doors": bar}
+            name, panels = line, {"bar": bar}
         blocks.append(block_at(name, *places[at], panels))
     below = board.bottom + gap // 2
     own = dict(blocks[number].panels)
@@ -177,7 +177,7 @@ def _aside(page: StoryPage) -> Layout | None:
     left = board.right + 2 * gap
     name = Rect(left, board.y, inside.right - left, page.line)
     panels = _below(page, name, name)
-    top = panels["doors"].bottom + 2 * gap
+    top = max(box.bottom for box in panels.values()) + 2 * gap
     rest = Rect(left, top, name.width, board.bottom - top)
     if not cell or rest.height < 2 * page.sentence_height:
         return None
@@ -228,12 +228,14 @@ class StoryLayouts:
 
     def laps(self, number: int) -> Layout:
         """The layout in which search `number` goes on alone, with the chart and the box of the lap
-        counter; without these where there is no room."""
+        counter; the same as before where there is no room or no other search."""
+        if len(self.together.blocks) == 1:
+            return self.together
         source = self.together if _is_even(self.together) else self.lit(number)
-        found = _with_largest_letters(self._pages, lambda page: laps_layout(page, number, source))
-        if found and len(found.blocks) == 1:
-            return replace(found, sentence=found.laps, laps=None)
-        return found or source
+        pages = self._pages
+        return (
+            _with_largest_letters(pages, lambda page: laps_layout(page, number, source)) or source
+        )
 
 
 def _with_largest_letters(
