@@ -311,15 +311,15 @@ def test_solutions_have_a_box_where_there_is_room(size: tuple[int, int], searche
         assert min(box.width, box.height) >= 3 * layout.text.label
 
 
-@given(even, even, several, st.sampled_from(SIDES), margins)
+@given(even, even, several, st.sampled_from(SIDES))
 def test_whatever_has_room_for_boards_is_laid_out(
-    width: int, height: int, searches: int, side: int, margins: list[Fraction]
+    width: int, height: int, searches: int, side: int
 ) -> None:
     try:
-        arrange(width, height, searches, side, margins=margins, title=False)
+        arrange(width, height, searches, side, title=False)
     except SettingsError:
         return
-    assert story_layouts(width, height, searches, side, margins=margins).together
+    assert story_layouts(width, height, searches, side).together
 
 
 @pytest.mark.parametrize(
