@@ -44,7 +44,7 @@ def _apart(
     before = [at for at, centre in enumerate(centres) if centre < centres[number]]
     after = [at for at, centre in enumerate(centres) if centre > centres[number]]
     same = [at for at in range(len(boards)) if at not in (number, *before, *after)]
-    if same and not before and not after:
+    if not before and not after:
         return None
     return (before, sorted(after + same)) if after else (sorted(before + same), after)
 
@@ -109,10 +109,8 @@ def _laps_beside(page: StoryPage, upper: Rect, number: int, source: Layout) -> L
     if parts is None or all(parts):
         return None
     before, after = parts
-    column = page.wide(NAME_WIDTH) + 2 * page.gap
-    if page.searches > 1:
-        column += int(_SMALL_SHARE * min(upper.width, upper.height))
-    cell = page.cell(min(upper.height, upper.width - column - 2 * page.gap))
+    column = page.wide(NAME_WIDTH) + int(_SMALL_SHARE * min(upper.width, upper.height))
+    cell = page.cell(min(upper.height, upper.width - column - 4 * page.gap))
     if not cell:
         return None
     side = page.side(cell)
@@ -187,8 +185,8 @@ def _laps_below(page: StoryPage, upper: Rect, number: int, source: Layout) -> La
         return None
     before, after = parts
     gap, counter = page.gap, _LAPS_LINES * page.line + page.gap
-    above = len(before) + (bool(before) or not after)
-    below = len(after) + (not before and bool(after))
+    above = len(before) + bool(before)
+    below = len(after) + (not before)
     strips = (above + below) * page.line + counter
     cell = page.cell(min(upper.width, upper.height - strips - 3 * gap))
     if not cell:
@@ -203,11 +201,11 @@ def _laps_below(page: StoryPage, upper: Rect, number: int, source: Layout) -> La
     x = on_grid(x, upper.x, upper.right - side, page.grid)
     board = Rect(x, on_grid(y, y, y + spare, page.grid), side, side)
     second = upper._replace(y=board.bottom + gap, height=below * page.line + counter)
-    upper_part = _finished(page, first, before, source, named=bool(before) or not after)
-    lower_part = _finished(page, second, after, source, named=not before and bool(after))
+    upper_part = _finished(page, first, before, source, named=bool(before))
+    lower_part = _finished(page, second, after, source, named=not before)
     if not upper_part or not lower_part:
         return None
-    name = (upper_part if before or not after else lower_part).name
+    name = (upper_part if before else lower_part).name
     large = block_at(name, board, cell)
     blocks = {number: large} | upper_part.blocks | lower_part.blocks
     laps = lower_part.laps if after else upper_part.laps

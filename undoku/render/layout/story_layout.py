@@ -47,11 +47,12 @@ def _grid(page: StoryPage) -> Layout | None:
     area = page.inside
     area = area._replace(height=area.height - page.sentence_height)
     head = page.line + page.gap // 2
+    facts = page.wide(FACTS_WIDTH) + 3 * page.gap
     forms = []
     for rows in range(1, page.searches + 1):
         columns = -(-page.searches // rows)
         wide, high = area.width // columns, area.height // rows
-        if (rows - 1) * columns < page.searches and (page.plain or wide > page.wide(FACTS_WIDTH)):
+        if (rows - 1) * columns < page.searches and (page.plain or wide >= facts):
             apart = page.gap * (1 if page.plain else 2)
             room = min(wide - apart, high - head - page.below_board - (rows > 1) * page.gap)
             forms.append((page.cell(room), -rows, columns))
@@ -99,7 +100,7 @@ def _below(page: StoryPage, board: Rect, text: Rect) -> dict[str, Rect]:
     bar = Rect(board.x, board.bottom + page.gap, board.width, page.bar)
     doors = bar._replace(height=page.below_board - page.gap)
     if page.plain:
-        return {"bar": bar, "doors": doors}
+        return {}
     return {"bar": bar, "facts": text._replace(y=bar.bottom), "doors": doors}
 
 
@@ -124,7 +125,7 @@ def _table(page: StoryPage, number: int) -> Layout | None:
     below = table.bottom + gap
     y = on_grid(below, below, below + spare // 2, grid)
     x = inside.x + (inside.width - side) // 2
-    texts = page.wide(NAME_WIDTH + (0 if page.plain else FACTS_WIDTH))
+    texts = page.wide(NAME_WIDTH + FACTS_WIDTH)
     small: list[tuple[Rect, int]] = []
     if others:
         in_pairs = [Rect(each % 2, each // 2, 1, 1) for each in range(len(others))]
@@ -150,8 +151,6 @@ def _table(page: StoryPage, number: int) -> Layout | None:
         name = line._replace(width=line.width - page.wide(FACTS_WIDTH))
         facts = line._replace(x=name.right, width=line.right - name.right)
         panels = {"bar": bar, "facts": facts, "doors": facts._replace(height=row)}
-        if page.plain:
-            name, panels = line, {"bar": bar, "doors": bar}
         blocks.append(block_at(name, *places[at], panels))
     below = board.bottom + gap // 2
     own = dict(blocks[number].panels)
@@ -185,8 +184,7 @@ def _aside(page: StoryPage) -> Layout | None:
     solutions = rest._replace(y=sentence.bottom + gap, height=rest.bottom - sentence.bottom - gap)
     if page.solutions and solutions.height >= _SOLUTIONS_LINES * page.line:
         panels[page.solutions.name] = solutions
-    box = None if page.plain else sentence
-    return page.layout([block_at(name, board, cell, panels)], sentence=box)
+    return page.layout([block_at(name, board, cell, panels)], sentence=sentence)
 
 
 def _together(page: StoryPage) -> Layout | None:
@@ -207,7 +205,7 @@ def _is_even(layout: Layout) -> bool:
 @dataclass(frozen=True, slots=True)
 class StoryLayouts:
     """The layouts of one film. `together` has all boards, equally large or, where the picture is
-    too narrow for that, the first one large."""
+    too narrow for that, the first one large. Tiny pictures have no other layout."""
 
     together: Layout
     _pages: tuple[StoryPage, ...]
@@ -215,8 +213,7 @@ class StoryLayouts:
     def lit(self, number: int) -> Layout:
         """The layout while search `number` is the subject: in wide pictures the same as
         `together`, in others its board is large."""
-        page = self._pages[0]
-        if page.is_wide:
+        if not self._pages or self._pages[0].is_wide:
             return self.together
         found = _with_largest_letters(self._pages, lambda page: _table(page, number))
         if found is None or (
@@ -228,12 +225,14 @@ class StoryLayouts:
 
     def laps(self, number: int) -> Layout:
         """The layout in which search `number` goes on alone, with the chart and the box of the lap
-        counter; without these where there is no room."""
+        counter; the same as before where there is no room or no other search."""
+        if len(self.together.blocks) == 1:
+            return self.together
         source = self.together if _is_even(self.together) else self.lit(number)
-        found = _with_largest_letters(self._pages, lambda page: laps_layout(page, number, source))
-        if found and len(found.blocks) == 1:
-            return replace(found, sentence=found.laps, laps=None)
-        return found or source
+        pages = self._pages
+        return (
+            _with_largest_letters(pages, lambda page: laps_layout(page, number, source)) or source
+        )
 
 
 def _with_largest_letters(
@@ -283,11 +282,10 @@ def story_layouts(
         StoryPage(width, height, searches, size, safe, solutions, letters)
         for letters in _sizes(ceil(_LETTERS * width))
     ]
-    plain = replace(pages[-1], plain=True)
     together = _with_largest_letters(pages, _together)
     if together is None:
-        pages = [plain]
-        together = _together(plain)
+        together = _grid(replace(pages.pop(), plain=True))
+        pages = []
     if together is None:
         raise SettingsError(
             f"{width}×{height} is too small for {searches} boards of size {size}",

@@ -37,8 +37,8 @@ _WIDE = 1.25
 @dataclass(frozen=True, slots=True)
 class StoryPage:
     """A picture to be laid out, with letters of `letters` pixels per em. `solutions` states whether
-    boards have a panel of solutions if there is room. A `plain` one, for tiny pictures, has neither
-    facts nor sentences."""
+    boards have a panel of solutions if there is room. A `plain` one, for tiny pictures, has boards
+    and names alone."""
 
     width: int
     height: int
@@ -60,7 +60,7 @@ class StoryPage:
     @property
     def inside(self) -> Rect:
         return inner_area(
-            self.safe.inset(0 if self.plain else RING),
+            self.safe.inset(RING),
             self.width,
             self.height,
             self.grid,
@@ -87,7 +87,7 @@ class StoryPage:
     @property
     def below_board(self) -> int:
         """The height of the bar and the facts below a board, with the gap above them."""
-        return self.gap + self.bar + (0 if self.plain else self.line)
+        return 0 if self.plain else self.gap + self.bar + self.line
 
     def wide(self, ems: float) -> int:
         """The width of a text in pixels."""
