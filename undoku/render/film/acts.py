@@ -167,6 +167,8 @@ class Acts:
             return
         blocks = [each.script.layout.blocks for each in self._acts[number - 1 : number + 1]]
         old, new = ([block.board for block in each] for each in blocks)
+        if act.script.explains and old != new:
+            old = new = []  # two boards would cross: they fade
         edge = max(strong_width(block.cell) for each in blocks for block in each)
         self._move = BoardMove(
             before,

@@ -124,7 +124,7 @@ class StoryPage:
             tuple(blocks),
             (panels,) if panels else (),
             None,
-            sentence and sentence._replace(y=sentence.bottom - self.line, height=self.line),
+            None,
             TextSizes(size * 5 // 4, min(size, name or size), size, size, size, size, size),
             self.safe,
             self.inside,

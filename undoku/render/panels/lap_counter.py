@@ -58,8 +58,10 @@ class LapCounter(Panel):
         if len(totals) > 2:
             others_text = say.STEPS_OF(name=script.headers[first].label)
         box, size = self._box, self._text.sentence
-        self._caption = balanced(others_text, Face.BOLD, size, box.width)
         self._line = line_height(Face.BOLD, size)
+        self._caption = balanced(others_text, Face.BOLD, size, box.width)
+        if 3 * len(self._caption) * self._line > box.height:
+            self._caption = []  # the number matters more
         self._keys = self._planned()
         self._shown = 0
         self._size, high = self._largest(box.height - len(self._caption) * self._line)

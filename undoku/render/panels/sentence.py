@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.line_breaks import balanced
@@ -12,7 +13,7 @@ from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.title_and_footer import speed_texts, speed_turns
 from undoku.render.timeline.beats import BeatKind
-from undoku.render.timeline.notes import FILM, Note, NoteKind
+from undoku.render.timeline.notes import FILM, Note
 from undoku.render.timeline.timeline import Phase
 from undoku.texts import wording as say
 from undoku.texts.language import spoken
@@ -54,20 +55,45 @@ class SentencePanel(Panel):
             return
         self._shown = notes, speed
         canvas.fill(self._box, self._theme.background)
+        boards = [block.board for block in self._context.script.layout.blocks]
+        if len(notes) > 1 and len({board.width for board in boards}) > 1:
+            self._write_list(canvas, notes)
+            return
         for note in notes:
-            self._write(canvas, note, len(notes))
+            box, align = self._place(note, len(notes))
+            self._write(canvas, note.lines, box, align, self._ink_of(note))
         for text in speed[:1]:
-            self._write_lines(canvas, [text], self._size, self._box, Align.CENTRE)
+            self._write(canvas, [text], self._box, Align.CENTRE, self._theme.muted)
 
-    def _write(self, canvas: Canvas, note: Note, count: int) -> None:
-        box, align = self._place(note, count)
+    def _write_list(self, canvas: Canvas, notes: Sequence[Note]) -> None:
+        """Several notes below each other, each with the name of its search, in its colour."""
+        high = self._box.height // len(notes)
+        for number, note in enumerate(notes):
+            label = self._context.script.headers[note.search].label
+            text = say.LABELLED(label=label, sentence=note.text)
+            row = self._box._replace(y=self._box.y + number * high, height=high)
+            self._write(canvas, [text], row, Align.CENTRE, self._theme.search_colour(note.search))
+
+    def _ink_of(self, note: Note) -> Colour:
+        return self._theme.undoing if note.wrong else self._theme.text
+
+    def _write(
+        self, canvas: Canvas, texts: Sequence[str], box: Rect, align: Align, ink: Colour
+    ) -> None:
+        """Write lines, each broken if it is too long, in the largest letters with which they fit
+        into a box."""
         for size in range(self._size, max(_MIN_SIZE, round(self._size * _MIN_SHARE)) - 1, -1):
-            lines = _lines(note.lines, size, box.width)
-            if len(lines) * line_height(Face.BOLD, size) <= box.height and all(
+            lines = _lines(texts, size, box.width)
+            high = line_height(Face.BOLD, size)
+            if len(lines) * high <= box.height and all(
                 text_width(line, Face.BOLD, size) <= box.width for line in lines
             ):
                 break
-        self._write_lines(canvas, lines, size, box, align, note)
+        if spoken().right_to_left and align is not Align.CENTRE:
+            align = Align.LEFT if align is Align.RIGHT else Align.RIGHT
+        for number, line in enumerate(lines[: max(1, box.height // high)]):
+            at = box.x, box.y + number * high
+            self._sprites.write(canvas, at, line, Face.BOLD, size, ink, box.width, align=align)
 
     def _place(self, note: Note, count: int) -> tuple[Rect, Align]:
         """The part of the box for a note, one of `count`, and its alignment as on the screen."""
@@ -78,34 +104,15 @@ class SentencePanel(Panel):
         blocks = layout.blocks
         board = blocks[note.search].board
         if count > 1:
-            return box._replace(x=board.x, width=min(board.width, box.right - board.x)), Align.CENTRE
+            return box._replace(
+                x=board.x, width=min(board.width, box.right - board.x)
+            ), Align.CENTRE
         middle = board.x + board.width / 2 - box.x
         if abs(middle - box.width / 2) < box.width / 10:
             return box, Align.CENTRE
         if middle < box.width / 2:
             return box._replace(x=board.x, width=box.right - board.x), Align.LEFT
         return box._replace(width=board.right - box.x), Align.RIGHT
-
-    def _write_lines(
-        self,
-        canvas: Canvas,
-        lines: Sequence[str],
-        size: int,
-        box: Rect,
-        align: Align,
-        note: Note | None = None,
-    ) -> None:
-        ink = self._theme.muted
-        if note:
-            ink = self._theme.undoing if note.wrong else self._theme.text
-            if note.kind is NoteKind.END:
-                ink = self._theme.text
-        if spoken().right_to_left and align is not Align.CENTRE:
-            align = Align.LEFT if align is Align.RIGHT else Align.RIGHT
-        high = line_height(Face.BOLD, size)
-        for number, line in enumerate(lines):
-            at = box.x, box.y + number * high
-            self._sprites.write(canvas, at, line, Face.BOLD, size, ink, box.width, align=align)
 
 
 def _lines(lines: Sequence[str], size: int, width: int) -> list[str]:

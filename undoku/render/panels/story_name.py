@@ -41,5 +41,5 @@ class StoryName(Panel):
             self._theme.search_colour(self._number),
             box.width,
             height=box.height,
-            align=Align.CENTRE if box.bottom <= self._context.block.board.y else Align.LEFT,
+            align=Align.CENTRE if self._context.block.centred else Align.LEFT,
         )
