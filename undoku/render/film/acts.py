@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect
+from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect, bounding
 from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.unit_marks import strong_width
@@ -168,7 +168,8 @@ class Acts:
         blocks = [each.script.layout.blocks for each in self._acts[number - 1 : number + 1]]
         old, new = ([block.board for block in each] for each in blocks)
         if act.script.explains and old != new:
-            old = new = []  # two boards would cross: they fade
+            # Boards that change places would cross: all of them fade.
+            old = new = [bounding([*old, *new]) or self._whole]
         edge = max(strong_width(block.cell) for each in blocks for block in each)
         self._move = BoardMove(
             before,

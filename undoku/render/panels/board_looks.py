@@ -186,13 +186,6 @@ def _sides(cell: int, unit: int, board: BoardArrays) -> int:
 
 
 @inner
-def _passes(look: int) -> bool:
-    """Whether a look must be replaced in frames of many steps: it has a mark or pencil marks,
-    fades, or does not exist yet."""
-    return look < 0 or look >> 3 & 7 != 0 or look & 7 == _FADING or look & 7 == _PENCIL
-
-
-@inner
 def _shade(tries: int, stops: I64) -> int:
     """The number of `stops` that are at most `tries`."""
     shade = 0
@@ -237,8 +230,7 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
                 for number in range(stood.shape[1]):
                     windows[cell, number] += stood[cell, number]
                 turn = (view.begun + frame) // view.turn
-                # Contents of slow frames only are removed at once.
-                due = _passes(shown[cell]) if begins else turn != turns[cell]
+                due = begins or turn != turns[cell]
                 turns[cell] = turn
                 if not due:
                     continue

@@ -104,9 +104,8 @@ class SentencePanel(Panel):
         blocks = layout.blocks
         board = blocks[note.search].board
         if count > 1:
-            return box._replace(
-                x=board.x, width=min(board.width, box.right - board.x)
-            ), Align.CENTRE
+            width = min(board.width, box.right - board.x)
+            return box._replace(x=board.x, width=width), Align.CENTRE
         middle = board.x + board.width / 2 - box.x
         if abs(middle - box.width / 2) < box.width / 10:
             return box, Align.CENTRE
