@@ -213,7 +213,7 @@ def test_the_board_that_goes_on_grows_and_the_others_shrink(
 def test_the_board_that_goes_on_has_a_chart_and_a_lap_counter(
     width: int, height: int, searches: int, side: int, margins: list[Fraction]
 ) -> None:
-    """The chart has the whole width and about a fifth of the height, the counter three lines."""
+    """The chart has the whole width and up to a fifth of the height, the counter two lines."""
     story = laid_out(width, height, searches, side, margins)
     for number in range(searches):
         layout = story.laps(number)

@@ -21,7 +21,7 @@ from undoku.render.layout.story_page import (
     packed,
 )
 
-_LAPS_WIDTH, _LAPS_LINES = 6.0, 3
+_LAPS_WIDTH, _LAPS_LINES = 6.0, 4
 """The minimum width of the lap counter, in sizes of letters, and its minimum height in lines."""
 
 _FINISHED_SHARE = 0.6
