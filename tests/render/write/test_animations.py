@@ -183,13 +183,16 @@ def test_a_hold_longer_than_the_format_allows_is_split(
 
 
 @every_format
-@pytest.mark.parametrize(("plays", "loop"), [(0, 0), (1, None), (3, 2)])
+@pytest.mark.parametrize(
+    ("plays", "loop", "colours"), [(0, 0, 3), (0, 0, 120), (1, None, 250), (3, 2, 40)]
+)
 def test_the_file_says_what_it_is_about_and_how_often_it_plays(
-    tmp_path: Path, suffix: str, plays: int, loop: int | None
+    tmp_path: Path, suffix: str, plays: int, loop: int | None, colours: int
 ) -> None:
-    """A GIF counts repetitions after the first run."""
+    """A GIF counts repetitions after the first run, and stores what it is about in the unused
+    entries of a small palette, or at the end."""
     path = tmp_path / f"film{suffix}"
-    write(path, scribble(1, 20, 20, 4), plays)
+    write(path, scribble(1, 90, 90, 60, colours=colours, fills=12), plays)
     assert about_of(path) == dict(ABOUT)
     with Image.open(path) as file:
         assert file.info.get("loop") == (loop if suffix == ".gif" else plays)
