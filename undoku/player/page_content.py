@@ -35,6 +35,7 @@ def page_content(film: Film) -> dict[str, Any]:
             "timeline": timeline_content(film),
             "callouts": callouts_content(film),
             "highlights": highlights_content(film),
+            "dots": film.script.dots,
             "notices": list(map(_notice_content, film.notices)),
             "explanation": _notice_content(film.explanation) if film.explanation else None,
             "rules": [asdict(rule) if rule else None for rule in film.rules],

@@ -260,8 +260,9 @@ export class App {
     this.views.forEach((view, number) => {
       const callout = story.calloutOf(number);
       const rule = content.rules[number];
-      const glance = { deepest, blurred, pencils, frame: story.frame, rate: player.timeline.rate,
-        most, glowing: glowing?.[number] ?? null, failures: rule?.failures ?? [] };
+      const glance = { deepest, blurred, pencils, dots: story.dotted, frame: story.frame,
+        rate: player.timeline.rate, most, glowing: glowing?.[number] ?? null,
+        failures: rule?.failures ?? [] };
       view.board.show(glance, callout, ruled !== null && rule ? { rule, part: ruled } : null);
       view.board.frame(story.swept(number), story.found(number));
       view.show(callout, { slow, blurred, playing });

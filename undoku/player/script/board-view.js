@@ -147,7 +147,7 @@ export class BoardView extends EventTarget {
       const look = looks[cell];
       let kind = this.fixed[cell] + look.kind;
       let { text, marks } = look;
-      if (ruled && (look.kind === "empty" || look.kind === "pencil")) {
+      if (ruled && (look.kind === "empty" || look.kind.startsWith("pencil"))) {
         kind = this.fixed[cell] + ruled.kinds[cell];
         text = "";
         marks = "";

@@ -22,15 +22,18 @@ const BLANK = "\u00a0";
 /** The prefix of a pencil mark that is struck out. */
 export const STRUCK_OUT = "~";
 
+/** The mark of an option where options are dots. */
+const DOT = "\u2022";
+
 /** @type {Look} */
 const NOTHING = { kind: "empty", text: "", marks: "" };
 
 /**
  * How a board is drawn: `deepest` is the depth of the last tint; `blurred`: steps are too fast to
- * show single ones; `frame` and `rate` determine when ghosts change; `most` is the largest number
+ * show single ones; `dots`: options are dots, not digits; `frame` and `rate` determine when ghosts change; `most` is the largest number
  * of tries of a cell, for backgrounds that show tries; `glowing` the step after which cells glow
  * (null for none); `failures` those of each cell's units after the first steps.
- * @typedef {{deepest: number, blurred: boolean, pencils: boolean, frame: number, rate: number,
+ * @typedef {{deepest: number, blurred: boolean, pencils: boolean, dots: boolean, frame: number, rate: number,
  *   most: number, glowing: number | null, failures: number[][]}} LookSettings
  */
 
@@ -127,6 +130,7 @@ export class CellLooks {
     if (!open) this.dead = true;
     if (!open) return { kind: `dead${shade}`, text: "×", marks: "" };
     if (!settings.pencils) return shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
+    if (settings.dots) return this.dotted(open, shade);
     return { kind: `pencil${shade}`, text: "", marks: this.pencils(open, state.free(cell)) };
   }
 
@@ -167,6 +171,18 @@ export class CellLooks {
       else text += (free >>> value) & 1 ? STRUCK_OUT + symbols[value] : BLANK;
     }
     return text;
+  }
+
+  /**
+   * A dot for each option at its position; a single one is larger and in the middle.
+   * @param {number} open
+   * @param {string} shade
+   * @returns {Look}
+   */
+  dotted(open, shade) {
+    const single = (open & (open - 1)) === 0;
+    const marks = single ? DOT : this.pencils(open, open).replace(/[^\s\u00a0]/g, DOT);
+    return { kind: `pencil dotted${single ? " single" : ""}${shade}`, text: "", marks };
   }
 
   /**

@@ -39,6 +39,11 @@ export class Story {
     return this.player.exact === null;
   }
 
+  /** Whether options are dots, as in the film; they are digits at steps that the reader chose. */
+  get dotted() {
+    return this.filmed && this.content.dots;
+  }
+
   /** Whether the title card is shown. */
   get onTitle() {
     const { titleCard } = this.content;

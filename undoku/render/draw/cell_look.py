@@ -8,7 +8,7 @@ bits 9..   by kind:
     PENCIL                        candidates | struck << 25, bit v - 1 for value v
 bits 59-62 failed
 bits 63..  the fixed part, which never changes and is not used by compiled loops
-    left, top, extra << 2, cages << 4, slots << 16, tabs << 21, values << 46
+    left, top, extra << 2, dots << 3, cages << 4, slots << 16, tabs << 21, values << 46
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ class CellLook:
     `cages` are the sides on which an extra unit ends, bit 4 * level + side: left, top, right,
     bottom; units that overlap have different levels, from 0 (outermost) to 2. `tabs` are marks
     below the digit, bit k for the one in slot k of `slots`. `values` is the number of values of the
-    board, 0 for USUAL_VALUES; it determines the places of candidates."""
+    board, 0 for USUAL_VALUES; it determines the places of candidates. With `dots` candidates are
+    dots, not digits, and struck ones are not shown."""
 
     kind: CellKind
     value: int = 0
@@ -96,12 +97,13 @@ class CellLook:
     slots: int = 0
     tabs: int = 0
     values: int = 0
+    dots: bool = False
 
 
 def packed(look: CellLook) -> int:
     """The number of a look; without its fixed part it is below 2^63."""
     number = look.kind | look.mark << 3 | look.tries << 6 | look.failed << FAILED
-    plot = look.left | look.top << 1 | look.extra << 2
+    plot = look.left | look.top << 1 | look.extra << 2 | look.dots << 3
     plot |= look.cages << 4 | look.slots << 16 | look.tabs << 21 | look.values << 46
     payload = look.value | look.tint << 5
     if look.kind is CellKind.GHOST:
@@ -139,4 +141,5 @@ def unpacked(number: int) -> CellLook:
         slots=plot >> 16 & 31,
         tabs=plot >> 21 & (1 << _VALUES) - 1,
         values=plot >> 46,
+        dots=bool(plot >> 3 & 1),
     )

@@ -29,6 +29,10 @@ from undoku.render.draw.unit_marks import (
 MIN_PENCIL = 7
 """The smallest height in pixels at which a pencil mark can be read."""
 
+_DOT, _SINGLE_DOT = 0.26, 0.17
+"""The radius of a candidate's dot relative to the distance of two, and that of the dot of the only
+candidate relative to the side of the cell."""
+
 _MIN_CONTRAST = 3
 """The minimum contrast of a mark with the background (WCAG 2.2, 1.4.11)."""
 
@@ -72,7 +76,15 @@ class Lines:
     width: int
 
 
-CellShape = Fill | Digit | Lines
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """Discs around these centres (x, y), in the colour of the cell's digits."""
+
+    centres: tuple[tuple[float, float], ...]
+    radius: float
+
+
+CellShape = Fill | Digit | Lines | Dots
 
 
 def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[CellShape]:
@@ -121,23 +133,44 @@ def _pencil_marks(look: CellLook, side: int) -> Iterator[CellShape]:
         lines = (near, far, far, near), (near, near, far, far)
         yield Lines(lines, max(1, round(side / 14)))
         return
+    if look.dots:
+        yield _dots(look, side)
+        return
     values = look.values or USUAL_VALUES
-    across = math.ceil(math.sqrt(values))
-    # They do not touch the lines, even strong ones, nor the outline of a unit that failed.
-    inset = strong_width(side)
-    pitch = (side - inset - inset // 2 - 1) / across
+    pitch, places = _places(values, side)
     wide, high = round(pitch * 0.34), round(pitch * 0.4)
     strokes = []
-    for index in range(values):
+    for index, (x, y) in enumerate(places):
         if not (look.candidates | look.struck) >> index & 1:
             continue
-        row, column = divmod(index, across)
-        x, y = inset + (column + 0.5) * pitch, inset + (row + 0.5) * pitch
         yield Digit(index + 1, Face.REGULAR, pencil_size(side, values), x, y)
         if look.struck >> index & 1:
             strokes.append((x - wide, y + high, x + wide, y - high))
     if strokes:
         yield Lines(tuple(strokes), max(1, side // 40))
+
+
+def _places(values: int, side: int) -> tuple[float, list[tuple[float, float]]]:
+    """The distance of two neighbouring candidates, and the middle of each value's place."""
+    across = math.ceil(math.sqrt(values))
+    # They do not touch the lines, even strong ones, nor the outline of a unit that failed.
+    inset = strong_width(side)
+    pitch = (side - inset - inset // 2 - 1) / across
+    places = (divmod(index, across) for index in range(values))
+    return pitch, [
+        (inset + (column + 0.5) * pitch, inset + (row + 0.5) * pitch) for row, column in places
+    ]
+
+
+def _dots(look: CellLook, side: int) -> Dots:
+    """A dot for each candidate at its value's place, as on a die; a single one is larger and in the
+    middle."""
+    if look.candidates.bit_count() == 1:
+        middle = (side + thin_width(side)) / 2
+        return Dots(((middle, middle),), side * _SINGLE_DOT)
+    pitch, places = _places(look.values or USUAL_VALUES, side)
+    centres = (place for index, place in enumerate(places) if look.candidates >> index & 1)
+    return Dots(tuple(centres), pitch * _DOT)
 
 
 def pencil_size(side: int, values: int) -> int:
@@ -222,6 +255,8 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
             continue
         if isinstance(shape, Digit):
             stamp(levels, *_placed_digit(shape))
+        elif isinstance(shape, Dots):
+            stamp(levels, _dot_mask(shape, side), 0, 0)
         else:
             stamp(levels, _line_mask(shape, side), 0, 0)
         inked = levels > 0
@@ -252,6 +287,14 @@ def _line_mask(lines: Lines, side: int) -> Mask:
     for line in lines.lines:
         pen.line([round(at * scale) for at in line], fill=255, width=lines.width * scale)
     return quantised(np.asarray(picture.resize((side, side), Image.Resampling.BOX)))
+
+
+def _dot_mask(dots: Dots, side: int) -> Mask:
+    """(side, side): dots with smooth edges."""
+    down, across = np.indices((side, side)) + 0.5
+    x, y = (np.array(places)[:, None, None] for places in zip(*dots.centres, strict=True))
+    nearest = np.hypot(across - x, down - y).min(axis=0)
+    return quantised((np.clip(dots.radius + 0.5 - nearest, 0, 1) * 255).astype(np.uint8))
 
 
 @lru_cache(maxsize=128)

@@ -10,7 +10,7 @@ import numpy as np
 
 from undoku.render.draw.canvas import Pixels, Rect
 from undoku.render.draw.cell_look import CellLook
-from undoku.render.draw.cells import Digit, Lines, cell_colours, cell_shapes
+from undoku.render.draw.cells import Digit, Dots, Lines, cell_colours, cell_shapes
 from undoku.render.draw.colour_space import Colour, mix
 from undoku.render.draw.easel import Drawing, Drawn, Painted, Shaped
 from undoku.render.draw.glyph_outlines import EM, Glyph, glyph_of, outline, set_line
@@ -44,6 +44,8 @@ def cell_curves(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
         elif isinstance(shape, Lines):
             for line in shape.lines:
                 yield Polygon((_thick(*line, shape.width),), ink)
+        elif isinstance(shape, Dots):
+            yield Stroke(tuple((centre,) for centre in shape.centres), 2 * shape.radius, ink)
         elif shape.rects:
             yield Polygon(tuple(box(*rect) for rect in shape.rects), shape.colour)
 

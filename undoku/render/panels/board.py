@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
@@ -85,7 +86,10 @@ class BoardPanel(Panel):
         beside the digits than the last one."""
         most_tried = script.most_tried if script.layout.legend else 0
         cells, geometry = puzzle.geometry.cells, puzzle.geometry
-        looks = [packed(look) for look in Look(geometry).backgrounds(puzzle.givens)]
+        looks = [
+            packed(replace(look, dots=script.dots))
+            for look in Look(geometry).backgrounds(puzzle.givens)
+        ]
         squares = Look(geometry).squares(block.board.x, block.board.y, block.cell)
         self.arrays = BoardArrays(
             fixed=np.array([look & (1 << PLOT) - 1 for look in looks], np.int64),
@@ -109,7 +113,7 @@ class BoardPanel(Panel):
         self.explains = self._marks.explains
         self.most_rows = cells
         self.new_bytes = 3 * block.cell**2
-        self._has_pencils = pencil_size(block.cell, puzzle.size) > 0
+        self._has_pencils = script.dots or pencil_size(block.cell, puzzle.size) > 0
 
     def start(self, canvas: Canvas) -> None:
         draw_closing_lines(canvas, self._block.board, self._block.cell, self._theme)

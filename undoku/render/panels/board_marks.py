@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Pixels, Sprite
+from undoku.render.draw.cell_look import CellKind
 from undoku.render.panels.board_loops import FOLLOWS, LIGHTS, TELLS, MarkArrays
 from undoku.render.panels.mark_painting import (
     MAX_FAILURES,
@@ -126,6 +127,8 @@ class BoardMarks:
         """The picture of a cell with a mark."""
         if mark is None:
             return self._sprites.cell(self._side, look | plot)
+        if mark.sign is Sign.OPTION and look & 7 != CellKind.PENCIL:
+            mark = mark._replace(sign=Sign.RING)
         return self._sprites.sprite(marked(self._unmarked(look | plot), mark))
 
     def _cell(self, look: int) -> Pixels:
@@ -249,6 +252,10 @@ class BoardMarks:
         marks |= dict.fromkeys(callout.mistakes, thin)
         if callout.placed >= 0:
             marks[callout.placed] = CellMark(Sign.RING, strength_of(appear), colour)
+        if callout.options:
+            own = colour if callout.wrong else theme.search_colour(self._number)
+            sign = Sign.OPTION if len(callout.options) == 1 else Sign.RING
+            marks[callout.placed] = CellMark(sign, pulse, own)
         for cell in callout.shown:
             marks[cell] = CellMark(Sign.RING, pulse, colour)
             if 0 < callout.wanted <= _MAX_SINGLE_DIGIT:

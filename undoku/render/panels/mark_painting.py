@@ -43,6 +43,8 @@ class Sign(IntEnum):
     LIT = auto()
     GLOW = auto()
     WEIGHT = auto()
+    OPTION = auto()
+    """The dot of the only option of an empty cell, which pulses; if it is filled, a ring."""
 
 
 class CellMark(NamedTuple):
@@ -77,6 +79,8 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
             wide = round((side - 2 * inset) * mark.number / MAX_FAILURES)
             pixels[side - inset - high : side - inset, inset : inset + wide] = colour
             return pixels
+        case Sign.OPTION:
+            return _disc(_ring(cell, thin, colour, 1), side * (0.12 + 0.1 * strength), colour)
         case Sign.DOT:
             return _disc(cell, side * 0.09, colour)
         case Sign.HEAD:

@@ -136,7 +136,8 @@ class Script:
     follows from them and from the searches. `surveys` describe the whole searches, if a panel needs
     them for its scale (`PanelKind.survey`). `notices` are sentences about the film, and
     `explanation` is one that replaces the title. `rules` are the rules of the searches, as far as
-    they can be shown, and `callouts` the sentences about the searches, by search and frame.
+    they can be shown, and `callouts` the sentences about the searches, by search and frame. With
+    `dots` boards show candidates as dots.
     """
 
     settings: FilmSettings
@@ -151,6 +152,7 @@ class Script:
     explanation: Note | None = None
     rules: Sequence[Rule | None] = ()
     callouts: Sequence[Note] = ()
+    dots: bool = False
     _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     @property

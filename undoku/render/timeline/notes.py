@@ -38,7 +38,8 @@ class Note:
     for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it mentions,
     or those whose values exclude all but one; they light up one after the other. `mistakes` are
     more cells with wrong values, which have thin rings; `wanted` is the value that all cells
-    `shown` need, 0 for none, which is drawn in them instead of pencil marks.
+    `shown` need, 0 for none, which is drawn in them instead of pencil marks. `options` are the
+    values that fit the cell `placed`, ascending, shown as doors, of which `value` is taken.
     """
 
     start: int
@@ -55,6 +56,8 @@ class Note:
     lit: tuple[int, ...] = ()
     mistakes: tuple[int, ...] = ()
     wanted: int = 0
+    options: tuple[int, ...] = ()
+    value: int = 0
 
     @property
     def frames(self) -> int:
