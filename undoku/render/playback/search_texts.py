@@ -214,7 +214,7 @@ def verdict_of(
         both = say.BOTH_STEPS(best=names[best], few=few, worst=names[worst], many=many)
         return Verdict(say.HEAD_ALMOST_SAME(), both)
     else:
-        headline = say.HEAD_FEWER(factor=_rounded(factor))
+        headline = say.HEAD_FEWER(factor=rounded_factor(factor))
     proved = _proved(names[best], tallies[best], factor, tallies[worst])
     sentence = proved or say.INSTEAD_OF(best=names[best], worst=names[worst])
     by_options = len(strategies) == len(names) and goes_by_options(
@@ -235,7 +235,7 @@ def fewer_of(tallies: Sequence[Tally]) -> tuple[str, ...]:
         tally.outcome is not Outcome.CAPPED and tally.steps for tally in tallies
     )
     return tuple(
-        _rounded(factor) if factor >= _ALIKE else ""
+        rounded_factor(factor) if factor >= _ALIKE else ""
         for factor in (Fraction(longest if known else 0, tally.steps or 1) for tally in tallies)
     )
 
@@ -293,7 +293,7 @@ def _share(factor: Fraction) -> str:
     return say.PERCENT(number=number(round(100 / factor)))
 
 
-def _rounded(factor: Fraction) -> str:
+def rounded_factor(factor: Fraction) -> str:
     """ "1.5", "2", "33", "1,234": one decimal below 10."""
     if factor < Fraction(19, 2):
         return decimal(round(factor * 10) / 10)
@@ -301,7 +301,7 @@ def _rounded(factor: Fraction) -> str:
 
 
 def _at_least(factor: Fraction) -> str:
-    """Like `_rounded`, but rounded down."""
+    """Like `rounded_factor`, but rounded down."""
     return decimal(floor(factor * 10) / 10) if factor < 10 else number(floor(factor))
 
 

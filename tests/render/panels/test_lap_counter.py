@@ -1,0 +1,102 @@
+"""How many times the steps of another search the longest one has done."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from tests.support.panel_films import BOXES, LETTERS, PanelFilm, panel_film, reads
+from undoku import Limits
+from undoku.render.draw.canvas import Pixels
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height
+from undoku.render.draw.theme import load_theme
+from undoku.render.panels.lap_counter import LapCounter
+
+DARK, BOX = load_theme("dark"), BOXES["laps"]
+
+
+def film_of(*strategies: str, limits: Limits | None = None) -> PanelFilm:
+    return panel_film(LapCounter, *strategies, box="laps", limits=limits, seconds=Fraction(8))
+
+
+def inked(pixels: Pixels, ink: tuple[int, int, int] = DARK.text) -> np.ndarray:
+    """Where the box has a colour."""
+    part = pixels[BOX.y : BOX.bottom, BOX.x : BOX.right]
+    found: np.ndarray = (part == ink).all(axis=2)
+    return found
+
+
+def cut(mask: np.ndarray) -> np.ndarray:
+    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
+    return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+def counts(pixels: Pixels, text: str) -> bool:
+    """Whether the number is this text."""
+    return reads(pixels[BOX.y : BOX.bottom, BOX.x : BOX.right], text, DARK.text)
+
+
+def test_runs_show_the_same_pictures_as_single_frames() -> None:
+    film = film_of("row-major", "mrv")
+    frames, single = film.frames_of_runs()
+    assert np.array_equal(frames, film.frames())
+    assert single <= 3
+
+
+def test_full_multiples_are_counted_and_the_end_is_the_rounded_ratio() -> None:
+    film = film_of("row-major", "mrv")
+    longest, lap = film.timeline.totals
+    assert longest // lap == 32
+    frames, shown = film.frames(), set()
+    for at, pixels in enumerate(frames):
+        laps = film.timeline.shot_at(at).steps[0] // lap
+        if not laps:
+            assert not inked(pixels).any()
+        elif laps not in shown:
+            shown.add(laps)
+            assert counts(pixels, f"{laps}×")
+    assert shown == set(range(1, 33))
+    assert film.timeline.shot_at(film.timeline.race - 1).steps[0] == longest
+    assert counts(frames[-1], "33×")
+
+
+def test_the_ratio_to_a_search_that_was_stopped_is_not_rounded_up() -> None:
+    film = film_of("row-major", "mrv", limits=Limits(max_nodes=5300))
+    longest, lap = film.timeline.totals
+    assert longest * 10 // lap % 10 >= 5
+    assert counts(film.frames()[-1], f"{longest // lap}×")
+
+
+def test_the_number_is_larger_at_the_beginning_of_a_lap() -> None:
+    film = film_of("row-major", "mrv")
+    _, lap = film.timeline.totals
+    laps = [film.timeline.shot_at(at).steps[0] // lap for at in range(film.timeline.race)]
+    begun = laps.index(2)
+    heights = [len(cut(inked(pixels))) for pixels in film.frames()[begun : laps.index(3)]]
+    assert heights == sorted(heights, reverse=True)
+    assert heights[-1] < heights[0] < 1.15 * heights[-1]
+    assert sum(height > heights[-1] for height in heights) <= round(0.15 * 25)
+
+
+@pytest.mark.parametrize(
+    ("strategies", "text"),
+    [
+        (("row-major", "mrv"), "the steps of the other"),
+        (("row-major", "column-major", "mrv"), "the steps of Fewest options first"),
+    ],
+)
+def test_what_is_counted_is_written_below_the_number(
+    strategies: tuple[str, ...], text: str
+) -> None:
+    film = film_of(*strategies)
+    pixels = film.frames()[-1]
+    rows = np.flatnonzero(inked(pixels, DARK.muted).any(axis=1))
+    assert rows.min() > np.flatnonzero(inked(pixels).any(axis=1)).max()
+    assert np.ptp(rows) < 3 * line_height(Face.BOLD, LETTERS)
+    words = text.split()
+    top = BOX.y + rows.min()
+    first = pixels[top : top + line_height(Face.BOLD, LETTERS) - 3, BOX.x : BOX.right]
+    assert any(reads(first, " ".join(words[:end]), DARK.muted) for end in range(1, len(words)))

@@ -1,0 +1,156 @@
+"""The bars below boards: steps of the search, and the digits that stand on its board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from tests.support.panel_films import BOXES, LETTERS, Make, PanelFilm, panel_film
+from undoku import Limits, Op, board_at
+from undoku.render.draw.canvas import Pixels, Rect
+from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import text_width
+from undoku.render.draw.sprites import Align, SpriteBook
+from undoku.render.draw.theme import load_theme
+from undoku.render.panels.tally_bar import StepsBar, TallyBar
+from undoku.render.playback.step_reasons import candidates
+from undoku.texts.language import speaking
+from undoku.texts.language_files import load_language
+
+DARK = load_theme("dark")
+BAR, LINE = BOXES["bar"], BOXES["facts"]
+BOTH = pytest.mark.parametrize("make", [StepsBar, TallyBar])
+LIMITS = Limits(max_nodes=700)
+
+
+def film_of(make: Make, number: int = 0, boxes: dict[str, Rect] | None = None) -> PanelFilm:
+    return panel_film(make, "row-major", "mrv", number=number, limits=LIMITS, boxes=boxes)
+
+
+def lengths(pixels: Pixels, colours: Sequence[Colour]) -> list[int]:
+    """The lengths of the parts of a bar, which have these colours from left to right."""
+    row = pixels[BAR.y : BAR.bottom, BAR.x : BAR.right]
+    assert (row == row[:1]).all()
+    parts = [int((row[0] == colour).all(axis=1).sum()) for colour in colours]
+    wanted = np.repeat(np.array(colours, np.uint8), parts, axis=0)
+    assert np.array_equal(row[0], wanted)
+    return parts
+
+
+def written(pixels: Pixels, box: Rect = LINE) -> Pixels:
+    return pixels[box.y : box.bottom, box.x : box.right]
+
+
+def line(text: str, size: int = LETTERS, align: Align = Align.CENTRE, box: Rect = LINE) -> Pixels:
+    """The box of the text with a text."""
+    pixels = np.empty((box.height, box.width, 3), np.uint8)
+    pixels[:] = DARK.background
+    if text:
+        shown = SpriteBook(DARK).text(text, Face.BOLD, size, DARK.text, box.width, align=align)
+        pixels[: len(shown.pixels)] = shown.pixels
+    return pixels
+
+
+@BOTH
+@pytest.mark.parametrize("number", [0, 1])
+def test_runs_show_the_same_pictures_as_single_frames(make: Make, number: int) -> None:
+    film = film_of(make, number)
+    frames, single = film.frames_of_runs()
+    assert np.array_equal(frames, film.frames())
+    assert single <= 3  # the first frame, and those on which a search ends
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_bar_of_steps_is_as_long_as_its_share_of_the_longest_search(number: int) -> None:
+    film = film_of(StepsBar, number)
+    ink, longest = DARK.search_colour(number), film.timeline.longest
+    for at, pixels in enumerate(film.frames()):
+        steps = film.timeline.shot_at(at).steps[number]
+        filled = BAR.width * steps // longest
+        assert lengths(pixels, [ink, DARK.track]) == [filled, BAR.width - filled]
+        text = "1 step" if steps == 1 else f"{steps:,} steps" if steps else ""
+        assert np.array_equal(written(pixels), line(text))
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_tally_divides_the_digits_on_the_board_into_forced_and_guessed(number: int) -> None:
+    film = film_of(TallyBar, number)
+    trace = film.film.traces[number]
+    cells = 81 - int(np.count_nonzero(trace.header.puzzle.board))
+    guesses = [*guessed_after_each_step(film, number)]
+    for at, pixels in enumerate(film.frames()):
+        steps = film.timeline.shot_at(at).steps[number]
+        filled = int(np.count_nonzero(board_at(trace, steps))) - (81 - cells)
+        ends = [(filled - guesses[steps]) * BAR.width // cells, filled * BAR.width // cells]
+        grey, orange, _ = lengths(pixels, [DARK.muted, DARK.undoing, DARK.track])
+        assert [grey, grey + orange] == ends
+        assert np.array_equal(written(pixels), line(f"{filled} of {cells} cells"))
+
+
+def guessed_after_each_step(film: PanelFilm, number: int) -> list[int]:
+    """How many digits on the board are guesses: their cells had another option when they were
+    taken."""
+    trace = film.film.traces[number]
+    puzzle = trace.header.puzzle
+    counts, board, guesses = [0], puzzle.board.copy(), set()
+    for op, value, cell in trace.read().tolist():
+        if op > Op.UNDO:
+            continue
+        guesses.discard(cell)
+        if op == Op.GUESS and len(candidates(puzzle, board, cell)) > 1:
+            guesses.add(cell)
+        board[cell] = 0 if op == Op.UNDO else value
+        counts.append(len(guesses))
+    return counts
+
+
+def test_a_text_without_room_is_shorter_and_only_then_smaller() -> None:
+    whole = text_width("88 of 56 cells", Face.BOLD, LETTERS)
+    brief = text_width("88 of 56", Face.BOLD, LETTERS)
+    shown = []
+    for width in (whole, whole - 1, brief, brief - 1):
+        box = LINE._replace(width=width)
+        pixels = film_of(TallyBar, 1, {"facts": box}).frames()[-1]
+        shown.append(
+            [
+                (text, size)
+                for text in ("56 of 56 cells", "56 of 56")
+                for size in range(LETTERS - 2, LETTERS + 1)
+                if np.array_equal(written(pixels, box), line(text, size, box=box))
+            ]
+        )
+    assert shown[0] == [("56 of 56 cells", LETTERS)]
+    assert shown[1] == shown[2] == [("56 of 56", LETTERS)]
+    assert shown[3] and shown[3][0][1] < LETTERS
+
+
+@BOTH
+def test_a_picture_without_room_for_texts_has_the_bar_alone(make: Make) -> None:
+    pixels = film_of(make, boxes={"facts": Rect(0, 0, 0, 0)}).frames()[-1]
+    outside = pixels.copy()
+    outside[BAR.y : BAR.bottom, BAR.x : BAR.right] = DARK.background
+    assert (outside == DARK.background).all()
+
+
+@BOTH
+def test_the_text_is_at_the_end_of_its_row_above_a_bar_in_a_table(make: Make) -> None:
+    box = LINE._replace(y=BAR.y - 20)
+    pixels = film_of(make, 1, {"facts": box._replace(y=300), "bar": BAR._replace(y=345)}).frames()
+    row = written(pixels[-1], box._replace(y=300))
+    inked = (row != DARK.background).any(axis=(0, 2)).nonzero()[0]
+    assert inked.max() > box.width - 6
+    assert inked.min() > box.width // 4
+
+
+@BOTH
+def test_bars_grow_from_the_right_in_languages_that_are_read_from_there(make: Make) -> None:
+    film = film_of(make)
+    english = film.frames()[40]
+    with speaking(load_language("he")):
+        hebrew = film.frames()[40]
+    left, right = (written(pixels, BAR) for pixels in (english, hebrew))
+    assert np.array_equal(left, right[:, ::-1])
+    assert not np.array_equal(left, right)

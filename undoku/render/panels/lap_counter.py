@@ -1,0 +1,128 @@
+"""How many times the steps of the search that ended first the longest one has done: a large
+number."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.render.draw.canvas import Canvas, Sprite
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import glyph_box, line_height, text_width
+from undoku.render.draw.line_breaks import balanced
+from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.sprites import Align
+from undoku.render.panels.panel import Panel, PanelContext
+from undoku.render.playback.next_frames import NextFrames
+from undoku.render.playback.search_texts import rounded_factor
+from undoku.render.timeline.speed import steps_through
+from undoku.solver.trace.trace import Outcome
+from undoku.texts import wording as say
+
+_TICK = Fraction(3, 20)
+"""Seconds for which the number is larger after each lap, unless laps are shorter."""
+
+_GROWTH = 0.08
+"""The share by which it is larger at first."""
+
+_LEVELS = 3
+"""The number of steps in which it becomes smaller again."""
+
+_LEVEL_BITS = 2
+
+_TRIED, _SPARE = 96, 0.97
+"""The size of letters with which the size that fits is computed, and a part of it, because letters
+are rounded to pixels."""
+
+
+class LapCounter(Panel):
+    """Full multiples while the search goes on; when it has ended, the ratio as it is rounded
+    elsewhere. What is counted is written below the number."""
+
+    changes = ()
+    most_rows = 1
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        script, timeline = context.script, context.script.timeline
+        totals = timeline.totals
+        self._longest = totals.index(max(totals))
+        others = [n for n, total in enumerate(totals) if total and n != self._longest]
+        done = [n for n in others if script.tallies[n].outcome is not Outcome.CAPPED]
+        first = min(done or others, key=totals.__getitem__)
+        self._lap, self._total = totals[first], totals[self._longest]
+        self._capped = script.tallies[self._longest].outcome is Outcome.CAPPED
+        others_text = say.STEPS_OF_THE_OTHER()
+        if len(totals) > 2:
+            others_text = say.STEPS_OF(name=script.headers[first].label)
+        box, size = self._box, self._text.sentence
+        self._caption = balanced(others_text, Face.BOLD, size, box.width)
+        self._line = line_height(Face.BOLD, size)
+        self._keys = self._planned()
+        self._shown = 0
+        self._size, high = self._largest(box.height - len(self._caption) * self._line)
+        spare = box.height - high - len(self._caption) * self._line
+        self._room = box._replace(y=box.y + spare // 2, height=high)
+        name = "laps", *self._room, self._size, self._lap, self._total
+        self._kind = self._sprites.index.kind(name, self._sprite)
+        self.new_bytes = 3 * self._room.width * self._room.height
+
+    def _largest(self, most: int) -> tuple[int, int]:
+        """The size of the number, without growth, with which all numbers fit into the box and
+        `most` pixels; and the height of the number with growth."""
+        _, top, _, _ = glyph_box("8", Face.BOLD, _TRIED)
+        # The line without the empty space above the digits, and as much below them.
+        high = line_height(Face.BOLD, _TRIED) - 2 * top
+        digits = int("8" * len(str(self._total // self._lap)))
+        texts = say.TIMES(factor=digits), self._written(self._total)
+        wide = max(text_width(each, Face.BOLD, _TRIED) for each in texts)
+        grown = int(_TRIED * min(self._box.width / wide, max(1, most) / high) * _SPARE)
+        return max(1, int(grown / (1 + _GROWTH))), min(most, grown * high // _TRIED + 2)
+
+    def _written(self, steps: int) -> str:
+        """The number after these steps of the longest search."""
+        if steps == self._total and not self._capped:
+            return say.TIMES(factor=rounded_factor(Fraction(steps, self._lap)))
+        return say.TIMES(factor=steps // self._lap)
+
+    def _planned(self) -> NDArray[np.int64]:
+        """(race + 1,): what is shown after each frame of the race: the steps with which the present
+        lap began, and the level of growth in the lowest bits; 0 before the first lap."""
+        timeline = self._context.script.timeline
+        steps = steps_through(timeline, 0, timeline.race + 1)[:, self._longest]
+        begun = np.where(steps == self._total, steps, steps // self._lap * self._lap)
+        starts = np.searchsorted(begun, begun)
+        before = starts - np.searchsorted(begun, begun[starts - 1])
+        tick = max(1, round(_TICK * timeline.fps))
+        left = np.where(before >= tick, tick - (np.arange(len(begun)) - starts), 0)
+        levels = np.clip(-(-left * _LEVELS // tick), 0, _LEVELS)
+        planned: NDArray[np.int64] = np.where(begun > 0, begun << _LEVEL_BITS | levels, 0)
+        return planned
+
+    def _sprite(self, key: int) -> Sprite:
+        level = key & (1 << _LEVEL_BITS) - 1
+        size = round(self._size * (1 + _GROWTH * level / _LEVELS))
+        text, room = self._written(key >> _LEVEL_BITS), self._room
+        ink, centre = self._theme.text, Align.CENTRE
+        return self._sprites.text(
+            text, Face.BOLD, size, ink, room.width, height=room.height, align=centre
+        )
+
+    def start(self, canvas: Canvas) -> None:
+        box, size, ink = self._box, self._text.sentence, self._theme.muted
+        for number, line in enumerate(self._caption):
+            at = box.x, self._room.bottom + number * self._line
+            self._sprites.write(
+                canvas, at, line, Face.BOLD, size, ink, box.width, align=Align.CENTRE
+            )
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        first = frames.start - frames.timeline.intro + 1
+        race = np.clip(np.arange(first, first + len(frames)), 0, len(self._keys) - 1)
+        for frame, key in enumerate(self._keys[race].tolist()):
+            if key != self._shown:
+                self._shown = key
+                sprite = draft.index.number(key, self._kind)
+                draft.add([(frame, sprite, self._room.x, self._room.y)])

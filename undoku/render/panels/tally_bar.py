@@ -1,0 +1,166 @@
+"""The bar below a board, with a number: the steps of a search, or the digits on its board."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from undoku.render.draw.canvas import Canvas, Rect, Sprite
+from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height, text_width
+from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.sprites import Align
+from undoku.render.panels.panel import Panel, PanelContext
+from undoku.render.playback.next_frames import NextFrames
+from undoku.solver.trace.state import FILLED, GUESSED_HERE, STEPS
+from undoku.texts import wording as say
+from undoku.texts.language import number, spoken
+
+_WIDTH_BITS = 14
+"""The bits of a width in the key of the sprite of a text."""
+
+_NO_LINE = Rect(0, 0, 0, 0)
+
+
+class _Bar(Panel):
+    """A bar whose first part is grey, or absent, and whose second part has a colour, on a track;
+    and a text with a number, if there is room for it. The bar grows in the reading direction. A bar
+    that is below its text is in a row of a table, at whose end the text is."""
+
+    changes = ()
+    most_rows = 4
+
+    def __init__(self, context: PanelContext, most: int) -> None:
+        """`most` is the largest number."""
+        super().__init__(context)
+        theme, index, panels = self._theme, self._sprites.index, context.block.panels
+        self._bar, self._line = panels["bar"], panels.get("facts", _NO_LINE)
+        self._inks = theme.muted, self._colour, theme.track
+        self._ends = 0, 0
+        """The ends of both parts in pixels."""
+        self._written = self._wide = 0
+        """The number in the text and the width of the text. 0 is only written after others."""
+        self._size, self._briefly = self._text.sentence, False
+        widest = int("8" * len(str(most)))
+        if self._width(widest) > self._line.width:
+            self._briefly = True
+        while self._size > 1 and self._width(widest) > self._line.width:
+            self._size -= 1
+        self._high = line_height(Face.BOLD, self._size)
+        self._area_kind = index.kind(("bar", self._bar.height, self._inks), self._area)
+        name = type(self), most, self._size, self._briefly
+        self._text_kind = index.kind(name, self._written_text)
+        self.new_bytes = 3 * (self._line.width * self._high + self._bar.width * self._bar.height)
+
+    @property
+    def _colour(self) -> Colour:
+        """The colour of the second part."""
+        raise NotImplementedError
+
+    def _sentence(self, shown: int) -> str:
+        """The text with a number."""
+        raise NotImplementedError
+
+    def _measured(self, registers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(3, n): the ends of both parts in pixels and the number, for n frames after which a
+        search has these registers (n, REGISTERS)."""
+        raise NotImplementedError
+
+    def start(self, canvas: Canvas) -> None:
+        canvas.fill(self._bar, self._theme.track)
+
+    def put(self, frames: NextFrames, draft: Draft) -> None:
+        if not (frames.present or frames.moves(self._number)):
+            return
+        measured = self._measured(frames.events(self._number).registers)
+        for frame, (first, second, shown) in enumerate(measured.T.tolist()):
+            if (first, second) != self._ends:
+                draft.add([(frame, *row) for row in self._recoloured((first, second))])
+            if shown != self._written and self._line.width:
+                draft.add([(frame, *self._rewritten(shown))])
+
+    def _recoloured(self, ends: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
+        """The sprites, with x and y, of the parts of the bar that change their colour."""
+        before, self._ends = self._ends, ends
+        bar, leftwards = self._bar, spoken().right_to_left
+        for start, end in pairwise(sorted({*before, *ends})):
+            ink = bisect_right(ends, start)
+            if ink != bisect_right(before, start):
+                sprite = self._sprites.index.number((end - start) << 2 | ink, self._area_kind)
+                yield sprite, bar.right - end if leftwards else bar.x + start, bar.y
+
+    def _area(self, key: int) -> Sprite:
+        return self._sprites.area(key >> 2, self._bar.height, self._inks[key & 3])
+
+    def _rewritten(self, shown: int) -> tuple[int, int, int]:
+        """The sprite of the text with a number, with x and y; it covers the text before."""
+        before, self._wide, self._written = self._wide, self._width(shown), shown
+        line = self._line
+        wide = min(max(before, self._wide), line.width)
+        wide += (line.width - wide) % 2
+        x = {
+            Align.LEFT: line.x,
+            Align.CENTRE: line.x + (line.width - wide) // 2,
+            Align.RIGHT: line.right - wide,
+        }[self._align.as_read]
+        return self._sprites.index.number(shown << _WIDTH_BITS | wide, self._text_kind), x, line.y
+
+    def _written_text(self, key: int) -> Sprite:
+        text, wide = self._sentence(key >> _WIDTH_BITS), key & (1 << _WIDTH_BITS) - 1
+        ink, align = self._theme.text, self._align
+        return self._sprites.text(text, Face.BOLD, self._size, ink, wide, align=align)
+
+    @property
+    def _align(self) -> Align:
+        return Align.CENTRE if self._line.y >= self._bar.bottom else Align.RIGHT
+
+    def _width(self, shown: int) -> int:
+        return text_width(self._sentence(shown), Face.BOLD, self._size)
+
+
+class StepsBar(_Bar):
+    """The steps of a search, in its colour; that of the longest search fills the bar."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context, context.script.timeline.longest)
+
+    @property
+    def _colour(self) -> Colour:
+        return self._theme.search_colour(self._number)
+
+    def _sentence(self, shown: int) -> str:
+        return number(shown) if self._briefly else say.STEPS(count=shown)
+
+    def _measured(self, registers: NDArray[np.int64]) -> NDArray[np.int64]:
+        steps = registers[:, STEPS]
+        filled = steps * self._bar.width // max(1, self._context.script.timeline.longest)
+        return np.stack([np.zeros_like(filled), filled, steps])
+
+
+class TallyBar(_Bar):
+    """The digits that a search has on its board: those without alternative in grey, then the
+    guessed ones. A full board fills the bar."""
+
+    def __init__(self, context: PanelContext) -> None:
+        self._cells = len(context.puzzle.empty_cells)
+        self._givens = context.puzzle.geometry.cells - self._cells
+        super().__init__(context, self._cells)
+
+    @property
+    def _colour(self) -> Colour:
+        return self._theme.undoing
+
+    def _sentence(self, shown: int) -> str:
+        text = say.CELLS_FILLED_BRIEFLY if self._briefly else say.CELLS_FILLED
+        return text(filled=shown, cells=self._cells)
+
+    def _measured(self, registers: NDArray[np.int64]) -> NDArray[np.int64]:
+        filled = registers[:, FILLED] - self._givens
+        forced = filled - registers[:, GUESSED_HERE]
+        width, cells = self._bar.width, max(1, self._cells)
+        return np.stack([forced * width // cells, filled * width // cells, filled])
