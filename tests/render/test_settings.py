@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -11,48 +12,60 @@ import pytest
 from tests.support.puzzles import EASY
 from undoku import InputError, SettingsError, frames
 from undoku.render.panels.panel_registry import shown_panels
-from undoku.render.settings.number_kinds import parse_fps, parse_seconds, parse_size
+from undoku.render.settings.number_kinds import parse_bytes, parse_fps, parse_seconds, parse_size
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.pace import Clock, PaceKind
 from undoku.render.timeline.timeline import Pace
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"),
+    ("parse", "text", "value"),
     [
-        ("20s", Fraction(20)),
-        ("1.5", Fraction(3, 2)),
-        ("2m", Fraction(120)),
-        ("1m30s", Fraction(90)),
-        ("1:30", Fraction(90)),
-        ("1:00:00.5", Fraction(7201, 2)),
-        (" 20 s ", Fraction(20)),
-        ("2min", Fraction(120)),
-        ("0", Fraction(0)),
+        (parse_seconds, "20s", 20),
+        (parse_seconds, "1.5", Fraction(3, 2)),
+        (parse_seconds, "2m", 120),
+        (parse_seconds, "1m30s", 90),
+        (parse_seconds, "1:30", 90),
+        (parse_seconds, "1:00:00.5", Fraction(7201, 2)),
+        (parse_seconds, " 20 s ", 20),
+        (parse_seconds, "2min", 120),
+        (parse_seconds, "0", 0),
+        (parse_size, "1280x720", (1280, 720)),
+        (parse_size, "1280 × 720", (1280, 720)),
+        (parse_fps, "30000/1001", Fraction(30000, 1001)),
+        (parse_fps, "23.976", Fraction(23976, 1000)),
+        (parse_bytes, "5MB", 5_000_000),
+        (parse_bytes, "5 MiB", 5 << 20),
+        (parse_bytes, "800k", 800_000),
+        (parse_bytes, "1.5m", 1_500_000),
+        (parse_bytes, "99", 99),
     ],
 )
-def test_durations_are_read_as_people_write_them(text: str, seconds: Fraction) -> None:
-    assert parse_seconds(text) == seconds
+def test_values_are_read_as_people_write_them(
+    parse: Callable[[str], object], text: str, value: object
+) -> None:
+    assert parse(text) == value
 
 
-@pytest.mark.parametrize("text", ["", "s", "abc", "-3s", "1e9", "nan", "1::2", "20 parsecs"])
-def test_other_durations_are_refused(text: str) -> None:
-    with pytest.raises(SettingsError, match="write it as 20s"):
-        parse_seconds(text)
-
-
-def test_sizes_are_read_with_either_cross() -> None:
-    assert parse_size("1280x720") == parse_size("1280 × 720") == (1280, 720)
-    with pytest.raises(SettingsError, match="write WIDTHxHEIGHT"):
-        parse_size("1280")
-
-
-def test_frame_rates_are_exact() -> None:
-    assert parse_fps("30000/1001") == Fraction(30000, 1001)
-    assert parse_fps("23.976") == Fraction(23976, 1000)
-    for text in ("0/0", "60/0", "-1", "nan", "60fps"):
-        with pytest.raises(SettingsError, match="not a valid frame rate"):
-            parse_fps(text)
+@pytest.mark.parametrize(
+    ("parse", "texts", "message"),
+    [
+        (
+            parse_seconds,
+            ["", "s", "abc", "-3s", "1e9", "nan", "1::2", "20 parsecs"],
+            "write it as 20s",
+        ),
+        (parse_size, ["1280", ""], "write WIDTHxHEIGHT"),
+        (parse_fps, ["0/0", "60/0", "-1", "nan", "60fps"], "not a valid frame rate"),
+        (parse_bytes, ["", "0", "-5MB", "5 PB", "lots", "nan"], "write it as 5MB or 800k"),
+    ],
+)
+def test_other_values_are_refused(
+    parse: Callable[[str], object], texts: list[str], message: str
+) -> None:
+    for text in texts:
+        with pytest.raises(SettingsError, match=message):
+            parse(text)
 
 
 def test_a_pace_is_one_of_rate_and_duration() -> None:

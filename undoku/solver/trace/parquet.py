@@ -46,7 +46,6 @@ REASON_COLUMNS = ["rule", "unit"]
 def load_pyarrow() -> Any:
     """pyarrow with its Parquet module. Raises SettingsError, which states how to install it."""
     try:
-        import pyarrow
         import pyarrow.parquet
     except ImportError:
         raise SettingsError(
