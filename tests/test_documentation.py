@@ -3,8 +3,6 @@ their pictures are what the commands make."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 import shlex
 import shutil
@@ -18,10 +16,9 @@ from PIL import Image
 
 import undoku
 from benchmarks.documents import documents as shown_results
-from tests.support.command import Undoku
+from tests.support.command import Undoku, run_undoku
 from tests.support.paths import ROOT
 from undoku.batch import tasks
-from undoku.cli.parser import command_line
 from undoku.render.delivery import fit
 from undoku.render.delivery.platforms import platforms
 from undoku.render.draw import theme
@@ -101,21 +98,17 @@ def test_a_page_states_what_the_code_has(name: str, fact: str) -> None:
     assert fact in text_of(name)
 
 
-def help_of(*words: str) -> str:
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
-        command_line().parse_args([*words, "--help"])
-    return out.getvalue()
-
-
 def test_the_readme_lists_every_command_and_no_other() -> None:
     listed = re.findall(
         r"^\| `([a-z]+)` \| \S", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE
     )
-    known = re.findall(r"^ {4}([a-z]+) {2,}\S|^ {4}([a-z]+)$", help_of(), re.MULTILINE)
+    known = re.findall(
+        r"^ {4}([a-z]+) {2,}\S|^ {4}([a-z]+)$", run_undoku("--help").stdout, re.MULTILINE
+    )
     assert sorted(listed) == sorted(one or other for one, other in known)
     assert len(listed) > 9
     for name in listed:
-        assert help_of(name).startswith(f"usage: undoku {name}")
+        assert run_undoku(name, "--help").stdout.startswith(f"usage: undoku {name}")
 
 
 def test_the_readme_begins_with_a_sentence_a_moving_picture_and_two_commands() -> None:
@@ -130,7 +123,7 @@ def test_the_readme_begins_with_a_sentence_a_moving_picture_and_two_commands() -
 
 
 def test_the_exit_codes_of_the_readme_are_those_of_the_help() -> None:
-    reported = re.findall(r"^  (\d+)  ", help_of(), re.MULTILINE)
+    reported = re.findall(r"^  (\d+)  ", run_undoku("--help").stdout, re.MULTILINE)
     (sentence,) = re.findall(r"Exit codes: (.*?terminated \(SIGTERM\))\.", text_of("README.md"))
     assert sorted(re.findall(r"\d+", sentence), key=int) == reported
 

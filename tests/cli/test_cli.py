@@ -12,7 +12,6 @@ import pytest
 from PIL import Image
 
 from tests.support.command import Undoku
-from tests.support.decoding import decoded
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
 from undoku.cli.printing import folder_made
@@ -337,21 +336,6 @@ def test_every_nth_step_is_shown_for_one_frame_each(undoku: Undoku, tmp_path: Pa
     with Image.open(tmp_path / "f" / "001.png") as film, Image.open(tmp_path / "still.png") as one:
         board = (8, 30, 120, 130)
         assert film.convert("RGB").crop(board).tobytes() == one.convert("RGB").crop(board).tobytes()
-
-
-def test_an_mp4_is_written_directly_when_asked(undoku: Undoku, tmp_path: Path) -> None:
-    """By our own H.264, which ffmpeg decodes to the same boards."""
-    small = ("-s", "row-major", "--size", "320x180", "--every", "1", "--fps", "25")
-    done = undoku("render", EASY.grid, "-o", "direct.mp4", "--encoder", "direct", *small, "--json",
-                  cwd=tmp_path, code=0)  # fmt: skip
-    report = json.loads(done.stdout)["outputs"][0]
-    undoku("render", EASY.grid, "-o", "x264.mp4", "--encoder", "x264", *small, cwd=tmp_path)
-    same = list(decoded(tmp_path / "x264.mp4", 320, 180))
-    ours = list(decoded(tmp_path / "direct.mp4", 320, 180))
-    assert report["frames"] == len(ours)
-    assert len(same) == report["frames"]
-    errors = [abs(a.astype(int) - b).mean() for a, b in zip(ours, same, strict=True)]
-    assert max(errors) < 1.5
 
 
 @pytest.mark.parametrize(

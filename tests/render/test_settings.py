@@ -68,15 +68,6 @@ def test_other_values_are_refused(
             parse(text)
 
 
-def test_a_pace_is_one_of_rate_and_duration() -> None:
-    assert settings_of({"steps_per_frame": "12"}).pace == Pace(Fraction(12))
-    assert settings_of({"steps_per_frame": "1/4"}).pace == Pace(Fraction(1, 4))
-    assert settings_of({"duration": "20s"}).pace == Pace(duration=Fraction(20), kind=PaceKind.STORY)
-    assert settings_of({"duration": "20s", "pace": "even"}).pace == Pace(duration=Fraction(20))
-    with pytest.raises(SettingsError, match="give one of the two"):
-        settings_of({"steps_per_frame": "12", "duration": "20s"})
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -91,6 +82,7 @@ def test_a_pace_is_one_of_rate_and_duration() -> None:
         ({"clock": "wall"}, "known: steps, finish, time"),
         ({"from_step": -1}, "from_step: -1 is not a whole number of 0 or more"),
         ({"steps_per_frame": 2, "steps_per_second": 10}, "give one of the two"),
+        ({"steps_per_frame": "12", "duration": "20s"}, "give one of the two"),
         ({"sise": "1280x720"}, "no option 'sise'; did you mean size"),
         ({"last_state": 1}, "last_state: 1 is not true or false"),
         ({"loop": 1 << 16}, "loop: 65536 is not a whole number from 0 to 65535"),
@@ -106,19 +98,31 @@ def test_impossible_settings_are_refused(settings: dict[str, object], message: s
         settings_of(settings)
 
 
-def test_settings_are_taken_as_numbers_or_texts() -> None:
-    given = settings_of({"size": (640, 360), "fps": 23.976, "duration": "20s", "clock": "finish"})
-    assert (given.width, given.height) == (640, 360)
-    assert given.fps == Fraction(23976, 1000)
-    assert given.pace == Pace(duration=Fraction(20))
-    assert given.clock is Clock.FINISH
+STORY = Pace(duration=Fraction(20), kind=PaceKind.STORY)
 
 
-def test_steps_per_second_are_the_same_at_any_frame_rate() -> None:
-    assert settings_of({"fps": 30, "steps_per_second": 90}).pace == Pace(Fraction(3))
-    fps = Fraction(30000, 1001)
-    pace = settings_of({"steps_per_second": "12", "fps": fps}).pace
-    assert pace.steps_per_frame == Fraction(12) / fps
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"steps_per_frame": "12"}, {"pace": Pace(Fraction(12))}),
+        ({"steps_per_frame": "1/4"}, {"pace": Pace(Fraction(1, 4))}),
+        ({"duration": "20s"}, {"pace": STORY}),
+        ({"duration": "20s", "pace": "even"}, {"pace": Pace(duration=Fraction(20))}),
+        ({"duration": "20s", "clock": "finish"},
+         {"pace": Pace(duration=Fraction(20)), "clock": Clock.FINISH}),
+        # The same speed at any frame rate.
+        ({"fps": 30, "steps_per_second": 90}, {"pace": Pace(Fraction(3))}),
+        ({"fps": "30000/1001", "steps_per_second": "12"},
+         {"pace": Pace(12 / Fraction(30000, 1001))}),
+        ({"fps": 23.976}, {"fps": Fraction(23976, 1000)}),
+        ({"size": (640, 360)}, {"width": 640, "height": 360}),
+    ],
+)  # fmt: skip
+def test_settings_are_taken_as_numbers_or_texts(
+    options: dict[str, object], expected: dict[str, object]
+) -> None:
+    settings = settings_of(options)
+    assert {name: getattr(settings, name) for name in expected} == expected
 
 
 @pytest.mark.parametrize(
