@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.support.films import make_film
+from tests.support.films import film_of, make_film
 from undoku import Op, board_at
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.cell_look import CellKind, CellLook
@@ -21,6 +21,7 @@ from undoku.render.draw.vector_cells import cell_curves
 from undoku.render.film.scene import Scene
 from undoku.render.playback.player import Player
 from undoku.render.playback.step_reasons import candidates
+from undoku.render.timeline.notes import Note, NoteKind
 from undoku.render.timeline.timeline import Pace
 
 DARK = load_theme("dark")
@@ -112,3 +113,27 @@ def test_a_board_with_dots_shows_the_candidates_of_its_state() -> None:
 
 def part_of(pixels: Pixels, x: int, y: int, width: int, height: int) -> Pixels:
     return pixels[y : y + height, x : x + width]
+
+
+def test_the_only_option_pulses_in_the_colour_of_its_search_until_it_is_taken() -> None:
+    film = film_of("row-major", "mrv", size="1280x720")
+    taken = film.timeline.frame_of(1, 2)
+    _, value, cell = film.traces[1].read().tolist()[1]
+    note = Note(
+        taken - 30, taken + 30, 1, NoteKind.CALLOUT, "", rings_end=taken + 30,
+        placed=cell, options=(value,), value=value,
+    )  # fmt: skip
+    scene = Scene(replace(film.script, dots=True, rules=(), callouts=(note,)))
+    block = film.layout.blocks[1]
+    square = Look(film.headers[1].puzzle.geometry).squares(*block.board[:2], block.cell)[cell]
+    players, sizes = [Player(trace) for trace in film.traces], []
+    colour = film.theme.search_colour(1)
+    for frame in range(taken - 30, taken + 30):
+        shot = film.timeline.shot_at(frame)
+        now = zip(players, shot.steps, strict=True)
+        scene.paint(shot, [player.advance(step) for player, step in now])
+        middle = part_of(scene.canvas.pixels, *square)[8:-8, 8:-8]
+        sizes.append(int((middle == colour).all(axis=2).sum()))
+    assert sizes[30:] == [0] * 30
+    assert min(sizes[10:30]) > 0
+    assert max(sizes) > 1.3 * min(sizes[10:30])

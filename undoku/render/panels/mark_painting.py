@@ -80,7 +80,7 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
             pixels[side - inset - high : side - inset, inset : inset + wide] = colour
             return pixels
         case Sign.OPTION:
-            return _disc(_ring(cell, thin, colour, 1), side * (0.12 + 0.1 * strength), colour)
+            return _disc(_ring(cell, thin, colour, 1), side * (0.08 + 0.16 * strength), colour)
         case Sign.DOT:
             return _disc(cell, side * 0.09, colour)
         case Sign.HEAD:
