@@ -67,7 +67,7 @@ def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
 
 
 def narrow_pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
-    FfmpegProcess._enlarge_pipe = lambda self: None  # type: ignore[method-assign]
+    FfmpegProcess._enlarge_pipe = lambda self: None  # type: ignore[method-assign]  # noqa: SLF001
     return pipe(film, batch, rounds, path)
 
 

@@ -3,8 +3,6 @@ their pictures are what the commands make."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 import shlex
 import shutil
@@ -18,10 +16,9 @@ from PIL import Image
 
 import undoku
 from benchmarks.documents import documents as shown_results
-from tests.support.command import Undoku
+from tests.support.command import Undoku, run_undoku
 from tests.support.paths import ROOT
 from undoku.batch import tasks
-from undoku.cli.parser import command_line
 from undoku.render.delivery import fit
 from undoku.render.delivery.platforms import platforms
 from undoku.render.draw import theme
@@ -101,21 +98,17 @@ def test_a_page_states_what_the_code_has(name: str, fact: str) -> None:
     assert fact in text_of(name)
 
 
-def help_of(*words: str) -> str:
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
-        command_line().parse_args([*words, "--help"])
-    return out.getvalue()
-
-
 def test_the_readme_lists_every_command_and_no_other() -> None:
     listed = re.findall(
         r"^\| `([a-z]+)` \| \S", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE
     )
-    known = re.findall(r"^ {4}([a-z]+) {2,}\S|^ {4}([a-z]+)$", help_of(), re.MULTILINE)
+    known = re.findall(
+        r"^ {4}([a-z]+) {2,}\S|^ {4}([a-z]+)$", run_undoku("--help").stdout, re.MULTILINE
+    )
     assert sorted(listed) == sorted(one or other for one, other in known)
     assert len(listed) > 9
     for name in listed:
-        assert help_of(name).startswith(f"usage: undoku {name}")
+        assert run_undoku(name, "--help").stdout.startswith(f"usage: undoku {name}")
 
 
 def test_the_readme_begins_with_a_sentence_a_moving_picture_and_two_commands() -> None:
@@ -130,23 +123,22 @@ def test_the_readme_begins_with_a_sentence_a_moving_picture_and_two_commands() -
 
 
 def test_the_exit_codes_of_the_readme_are_those_of_the_help() -> None:
-    reported = re.findall(r"^  (\d+)  ", help_of(), re.MULTILINE)
+    reported = re.findall(r"^  (\d+)  ", run_undoku("--help").stdout, re.MULTILINE)
     (sentence,) = re.findall(r"Exit codes: (.*?terminated \(SIGTERM\))\.", text_of("README.md"))
     assert sorted(re.findall(r"\d+", sentence), key=int) == reported
 
 
-def python_of(page: str) -> list[str]:
-    """The Python examples of a page."""
-    return re.findall(
-        r"^```python\n(.*?)^```", (ROOT / page).read_text("utf-8"), re.DOTALL | re.MULTILINE
-    )
+def blocks(page: str, language: str) -> list[str]:
+    """The examples of a page in a language."""
+    text = (ROOT / page).read_text("utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 def test_the_python_of_the_readme_runs_word_for_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (example,) = python_of("README.md")
+    (example,) = blocks("README.md", "python")
     found: dict[str, object] = {}
     exec(compile(example, "README.md", "exec"), found)
     (message,) = re.findall(r"# (\d+)$", example, re.MULTILINE)
@@ -158,9 +150,9 @@ def test_the_python_of_the_readme_runs_word_for_word(
     assert picture.pixels.dtype == np.uint8
 
 
-@pytest.mark.parametrize("page", [name for name in PAGES if python_of(name)])
+@pytest.mark.parametrize("page", [name for name in PAGES if blocks(name, "python")])
 def test_the_imports_of_a_pages_python_can_be_made(page: str) -> None:
-    for example in python_of(page):
+    for example in blocks(page, "python"):
         compile(example, page, "exec")
         for line in example.splitlines():
             if re.match(r"(from|import) ", line):
@@ -180,7 +172,7 @@ NAMING = [name for name in ("README.md", "examples/README.md", *PAGES) if files_
 def test_pages_name_files_and_have_python() -> None:
     """Otherwise the tests of them would say nothing."""
     assert sum(len(files_named(page)) for page in NAMING) > 100
-    assert sum(len(python_of(page)) for page in PAGES) > 3
+    assert sum(len(blocks(page, "python")) for page in PAGES) > 3
 
 
 @pytest.mark.parametrize("page", NAMING)
@@ -190,40 +182,25 @@ def test_a_file_that_a_page_names_exists(page: str) -> None:
         assert path.is_file() or any(path.rglob("*.*")), f"{page} names {name}"
 
 
-def test_a_page_shows_the_archived_results() -> None:
+def test_a_page_shows_the_archived_results_with_their_conditions() -> None:
     """`make docs` copies them."""
     found = shown_results(ROOT / "docs")
     names = {path.name for path in found}
     assert names >= {"encoding.md", "direct-h264.md", "direct-h264-measured.md"}
     for path, text in found.items():
         assert path.read_text("utf-8") == text
-
-
-def test_a_result_is_shown_with_its_command_and_conditions(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("<!-- result: budgets -->\nold\n<!-- end of result -->\n", "utf-8")
-    text = shown_results(tmp_path)[page]
-    archived = (ROOT / "benchmarks" / "results" / "budgets.txt").read_text("utf-8")
-    assert "old" not in text
-    assert text.splitlines()[2] == archived.splitlines()[0]
-    assert archived.partition("\n\n")[2].strip() in text
-    for condition in ("date: ", "machine: ", "commit: "):
-        assert f"\n{condition}" in text
-
-
-def toml_of(page: str) -> list[str]:
-    text = (ROOT / page).read_text("utf-8")
-    return re.findall(r"^```toml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+        for shown in re.findall("<!-- result: .*?<!-- end of result -->", text, re.DOTALL):
+            assert all(f"\n{fact}: " in shown for fact in ("date", "machine", "commit"))
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_toml_of_a_page_can_be_parsed(page: str) -> None:
-    for block in toml_of(page):
+    for block in blocks(page, "toml"):
         assert tomllib.loads(block)
 
 
 def test_the_mix_of_the_page_on_sound_can_be_read(tmp_path: Path) -> None:
-    (block,) = toml_of("docs/sound.md")
+    (block,) = blocks("docs/sound.md", "toml")
     (tmp_path / "mix.toml").write_text(block, "utf-8")
     mix = load_mix(str(tmp_path / "mix.toml"))
     assert (mix.pitch.root, mix.pitch.low, mix.pitch.high) == (220, 120, 1320)
@@ -243,10 +220,7 @@ SHOWING = ["README.md", "examples/README.md"]
 
 def commands(page: str) -> list[list[str]]:
     """The undoku commands of a page's sh blocks, without the first word."""
-    blocks = re.findall(
-        r"^```sh\n(.*?)^```", (ROOT / page).read_text("utf-8"), re.DOTALL | re.MULTILINE
-    )
-    lines = [line for block in blocks for line in block.splitlines()]
+    lines = [line for block in blocks(page, "sh") for line in block.splitlines()]
     return [shlex.split(line, comments=True)[1:] for line in lines if line.startswith("undoku ")]
 
 
@@ -314,8 +288,7 @@ def test_every_picture_of_a_page_has_its_command() -> None:
 def test_the_commands_of_the_readme_run_one_after_the_other(undoku: Undoku, desk: Path) -> None:
     """As a stranger would: in order, word for word."""
     for command in OTHERS:
-        done = undoku(*command, cwd=desk)
-        assert done.returncode == 0, f"{command}: {done.stderr}"
+        undoku(*command, cwd=desk, code=0)
 
 
 def test_every_page_that_is_linked_exists() -> None:

@@ -13,9 +13,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.support import worker_tasks
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE, until
-from tests.support.worker_tasks import act
 from undoku.errors import RunError, SettingsError
 from undoku.worker_process import WorkerBugError, Workers, cores, processors
 
@@ -28,30 +28,21 @@ def filled(path: Path) -> bool:
 def test_workers_are_a_standard_executor() -> None:
     with Workers(2) as workers:
         assert isinstance(workers, Executor)
-        first = workers.submit(act, ("square", 3))
-        second = workers.submit(act, task=("square", 4))
+        first = workers.submit(pow, 3, 2)
+        second = workers.submit(pow, base=4, exp=2)
         assert (first.result(PATIENCE), second.result(PATIENCE)) == (9, 16)
-        assert list(workers.map(act, [("square", number) for number in range(5)])) == [
-            0, 1, 4, 9, 16,
-        ]  # fmt: skip
+        assert list(workers.map(abs, range(-4, 1))) == [4, 3, 2, 1, 0]
         workers.shutdown()
         assert workers.pids == ()
         with pytest.raises(RuntimeError, match="after shutdown"):
-            workers.submit(act, ("square", 3))
-
-
-def test_a_task_that_cannot_be_sent_fails_alone() -> None:
-    with Workers(1) as workers:
-        unsendable = workers.submit(act, ("square", threading.Lock()))
-        assert workers.submit(act, ("square", 3)).result(PATIENCE) == 9
-        assert isinstance(unsendable.exception(PATIENCE), TypeError)
+            workers.submit(pow, 3, 2)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="keeps processes on processors")
 def test_workers_and_what_they_start_stay_on_their_processors() -> None:
     one = min(os.sched_getaffinity(0))
     with Workers(1, processors=[one]) as workers:
-        assert workers.submit(act, ("processors", 0)).result(PATIENCE) == [[one], [one]]
+        assert workers.submit(worker_tasks.processors).result(PATIENCE) == [[one], [one]]
     assert len(os.sched_getaffinity(0)) == cores()
     found = processors(1)
     assert found is None if cores() == 1 else found is not None and len(found) == 1
@@ -59,38 +50,37 @@ def test_workers_and_what_they_start_stay_on_their_processors() -> None:
 
 
 def test_failures_stay_with_their_task() -> None:
+    """Also those of tasks that can't be sent; what a task prints is not its answer."""
     with Workers(8) as workers:
-        refused = workers.submit(act, ("refuse", 0)).exception(PATIENCE)
-        failed = workers.submit(act, ("fail", "the key")).exception(PATIENCE)
-        assert workers.submit(act, ("square", 3)).result(PATIENCE) == 9
+        refused = workers.submit(worker_tasks.refuse).exception(PATIENCE)
+        failed = workers.submit(worker_tasks.fail).exception(PATIENCE)
+        unsendable = workers.submit(print, threading.Lock()).exception(PATIENCE)
+        assert workers.submit(worker_tasks.talk).result(PATIENCE) == "answer"
+        assert workers.submit(pow, 3, 2).result(PATIENCE) == 9
         assert len(workers.pids) == 1, "workers start as there is work for them"
     assert isinstance(refused, SettingsError)
     assert refused.remedy == "ask otherwise"
     assert isinstance(failed, WorkerBugError)
     assert "KeyError: 'the key'" in str(failed)
     assert "tests/support/worker_tasks.py" in str(failed)
+    assert isinstance(unsendable, TypeError)
 
 
 def test_a_task_whose_worker_is_killed_gets_a_second_turn(tmp_path: Path) -> None:
     with Workers(2) as workers:
-        mortal = workers.submit(act, ("die once", str(tmp_path / "died")))
-        assert workers.submit(act, ("square", 2)).result(PATIENCE) == 4
+        mortal = workers.submit(worker_tasks.die_once, tmp_path / "died")
+        assert workers.submit(pow, 2, 2).result(PATIENCE) == 4
         assert mortal.result(PATIENCE) == "second turn"
 
 
 def test_a_poisoned_task_fails_alone() -> None:
     with Workers(2) as workers:
-        poisoned = workers.submit(act, ("die", 0))
-        others = [workers.submit(act, ("square", number)) for number in range(6)]
+        poisoned = workers.submit(worker_tasks.die)
+        others = [workers.submit(pow, number, 2) for number in range(6)]
         assert [other.result(PATIENCE) for other in others] == [0, 1, 4, 9, 16, 25]
         error = poisoned.exception(PATIENCE)
     assert isinstance(error, RunError)
     assert "was ended by SIGKILL" in str(error)
-
-
-def test_the_output_of_a_task_does_not_mix_with_its_answer() -> None:
-    with Workers(1) as workers:
-        assert workers.submit(act, ("print", 0)).result(PATIENCE) == "answer"
 
 
 def test_stopping_unwinds_what_workers_are_doing(tmp_path: Path) -> None:
@@ -98,7 +88,7 @@ def test_stopping_unwinds_what_workers_are_doing(tmp_path: Path) -> None:
     pids: tuple[int, ...] = ()
     with pytest.raises(KeyboardInterrupt), Workers(2) as workers:
         for path in held:
-            workers.submit(act, ("hold", str(path)))
+            workers.submit(worker_tasks.hold, path)
         until(lambda: all(map(filled, held)))
         pids = workers.pids
         raise KeyboardInterrupt
@@ -110,13 +100,10 @@ def test_stopping_unwinds_what_workers_are_doing(tmp_path: Path) -> None:
 def test_workers_unwind_when_the_process_that_started_them_is_killed(tmp_path: Path) -> None:
     held = tmp_path / "held"
     script = (
-        "from undoku.worker_process import Workers; from tests.support.worker_tasks import act\n"
-        f"Workers(1).submit(act, ('hold', {str(held)!r})).result()"
+        "from undoku.worker_process import Workers; from tests.support.worker_tasks import hold\n"
+        f"from pathlib import Path; Workers(1).submit(hold, Path({str(held)!r})).result()"
     )
-    root = ROOT
-    with subprocess.Popen(
-        [sys.executable, "-c", script], cwd=root, env=os.environ | {"PYTHONPATH": str(root)}
-    ) as starter:
+    with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT) as starter:
         until(lambda: filled(held))
         worker = int(held.read_text())
         starter.send_signal(signal.SIGKILL)
@@ -132,13 +119,12 @@ def test_workers_run_the_same_program_whatever_the_current_folder_holds(tmp_path
     script = tmp_path / "scripts" / "script.py"
     script.parent.mkdir()
     script.write_text(
-        "from undoku.worker_process import Workers; from tests.support.worker_tasks import act\n"
+        "from undoku.worker_process import Workers\n"
         "with Workers(1) as workers:\n"
-        "    print(workers.submit(act, ('square', 12)).result())\n"
+        "    print(workers.submit(pow, 12, 2).result())\n"
     )
-    root = ROOT
     done = subprocess.run(
-        [sys.executable, script], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(root)},
+        [sys.executable, script], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.stdout, done.stderr) == ("144\n", "")
@@ -153,5 +139,5 @@ def test_a_worker_that_is_ended_within_a_callback_of_c_code_still_cleans_up(
         Workers(1, tries=1) as workers,
         pytest.raises(RunError, match="ended with exit status 143"),
     ):
-        workers.submit(act, ("terminate in a callback", str(path))).result(timeout=PATIENCE)
+        workers.submit(worker_tasks.terminate_in_a_callback, path).result(timeout=PATIENCE)
     assert path.read_text() == "cleaned up"

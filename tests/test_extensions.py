@@ -94,22 +94,3 @@ def test_a_compiled_order_searches_as_the_same_order_in_plain_python(
     different = dict.fromkeys(("strategy", "label", "seconds"))
     assert plain["nodes"] > 1
     assert plain | different == compiled | different
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("-s", "mrv", "--panels", "board,undo-runs", "-o", "a.gif"),
-            "there is no panel 'undo-runs'",
-        ),
-        (("-s", "mrv", "-o", "a.y4m"), "'a.y4m' ends in no known format"),
-        (("-s", "diagonal", "-o", "a.gif"), "diagonal"),
-    ],
-)
-def test_without_the_packages_their_names_are_unknown(
-    tmp_path: Path, arguments: tuple[str, ...], message: str
-) -> None:
-    done = run_undoku("render", MEDIUM.grid, *arguments, cwd=tmp_path, code=2)
-    assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
+import importlib
 import re
 import shutil
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -31,12 +30,7 @@ def joined() -> ModuleType:
     """The module that writes the source, as the build imports it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "packaging"))
-        spec = importlib.util.find_spec("loop_source.joined")
-        assert spec and spec.loader
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
-        return module
+        return importlib.import_module("loop_source.joined")
 
 
 def source(joined: ModuleType, folder: Path, loops: str) -> str:

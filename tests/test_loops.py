@@ -46,7 +46,11 @@ def test_loops_that_are_older_than_their_sources_are_refused(checkout: Path) -> 
     )
 
 
-def test_sources_that_are_newer_but_equal_are_accepted(checkout: Path) -> None:
+@pytest.mark.parametrize("installed", [False, True])
+def test_sources_that_are_newer_but_equal_are_accepted(checkout: Path, installed: bool) -> None:
+    """An installation looks for none: only a checkout has setup.py beside the package."""
+    if installed:
+        (checkout / "setup.py").unlink()
     (checkout / LOOPS).touch()
     done = solve(checkout)
     assert done.returncode == 0, done.stderr
@@ -76,13 +80,6 @@ def test_a_loop_that_was_added_after_the_build_is_named(checkout: Path) -> None:
         check=False,
     )
     assert "twice of undoku.solver.added is not among the compiled loops" in done.stderr
-
-
-def test_an_installation_does_not_look_for_sources(checkout: Path) -> None:
-    """Only a checkout has setup.py beside the package."""
-    (checkout / "setup.py").unlink()
-    (checkout / LOOPS).touch()
-    assert solve(checkout).returncode == 0
 
 
 def test_plain_loops_need_nothing_compiled_and_count_the_same(checkout: Path) -> None:

@@ -6,20 +6,19 @@ import ast
 import doctest
 import inspect
 import os
+import re
 import subprocess
 import sys
-import tomllib
-from collections.abc import Iterator
-from importlib import import_module
 from importlib.metadata import version
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import undoku
 from tests.support.paths import ROOT
+from tests.support.puzzles import MEDIUM
 
+CONSTANTS = (ROOT / "undoku" / "solver" / "trace" / "trace.py").read_text("utf-8")
 NAMES: list[str] = getattr(undoku, "__all__")  # noqa: B009  (the stub does not repeat the names)
 
 
@@ -43,25 +42,13 @@ def test_the_public_names_are_those_that_type_checkers_see() -> None:
     assert star.returncode == 0, star.stderr
 
 
-def documented_constants(module: str) -> Iterator[str]:
-    """The names at the top level of a module that are followed by a docstring."""
-    path = inspect.getsourcefile(import_module(module))
-    assert path is not None
-    body = ast.parse(Path(path).read_text("utf-8")).body
-    for node, text in pairwise(body):
-        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-            for target in getattr(node, "targets", [getattr(node, "target", None)]):
-                if isinstance(target, ast.Name):
-                    yield target.id
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_public_name_says_what_it_is(name: str) -> None:
     """In its own docstring, not in one that a decorator or a base class made."""
     value = getattr(undoku, name)
     assert name in dir(undoku)
     if not inspect.isclass(value) and not callable(value):
-        assert name in documented_constants("undoku.solver.trace.trace")
+        assert re.search(rf'^{name}\b.* = .*\n(    .*\n)*"""', CONSTANTS, re.MULTILINE)
         return
     own = value.__dict__.get("__doc__") if inspect.isclass(value) else value.__doc__
     assert own
@@ -102,45 +89,32 @@ def test_python_m_undoku_is_the_command(tmp_path: Path) -> None:
     assert "__main__" not in done.stderr
 
 
-SOLVER = 'raise SystemExit("the module of the user was imported by undoku")\n'
-USE = (
-    "import undoku\n"
-    'undoku.compare("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8'
-    '..79", ["mrv"], "film.gif", size="320x180", duration="1s")\n'
+SMALL = ("--size", "320x180", "--duration", "1s", "-q")
+USE = f"""import undoku
+undoku.compare({MEDIUM.grid!r}, ["mrv"], "film.gif", size="320x180", duration="1s")
+"""
+CONSOLE = f"import code; code.InteractiveInterpreter().runcode({USE!r})"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("mine.py",),
+        ("-c", CONSOLE),
+        ("-m", "undoku", "render", MEDIUM.grid, "-o", "film.gif", *SMALL),
+    ],
 )
-
-
-@pytest.mark.parametrize("way", ["script", "module", "console"])
 def test_files_called_solver_and_render_beside_a_script_do_no_harm(
-    tmp_path: Path, way: str
+    tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     """They are the natural names of a user's own program. A notebook's cells run like a console's
     lines: with its folder in front of all others."""
     for name in ("solver.py", "render.py"):
-        (tmp_path / name).write_text(SOLVER)
+        (tmp_path / name).write_text('raise SystemExit("imported by mistake")\n')
     (tmp_path / "mine.py").write_text(USE)
-    if way == "script":
-        done = run("mine.py", folder=tmp_path)
-    elif way == "console":
-        done = run("-c", f"import code; code.InteractiveInterpreter().runcode({USE!r})",
-                   folder=tmp_path)  # fmt: skip
-    else:
-        puzzle = str(ROOT / "examples" / "puzzles" / "medium.txt")
-        small = ("--size", "320x180", "--duration", "1s", "-q")
-        done = run("-m", "undoku", "render", puzzle, "-o", "film.gif", *small, folder=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = run(*words, folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "film.gif").read_bytes()[:6] == b"GIF89a"
-    assert done.stderr == ""
-
-
-def test_only_one_package_is_built_and_it_has_the_command() -> None:
-    from undoku.cli.main import command
-
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    assert project["tool"]["setuptools"]["packages"]["find"]["include"] == ["undoku", "undoku.*"]
-    assert (ROOT / "undoku" / "py.typed").exists()
-    module, name = project["project"]["scripts"]["undoku"].split(":")
-    assert getattr(import_module(module), name) is command
 
 
 @pytest.mark.parametrize("half", ["solver", "render"])

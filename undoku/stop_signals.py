@@ -11,7 +11,7 @@ that stays taken would block the threads that are waited for at the end.
 
 from __future__ import annotations
 
-import _thread
+import _thread  # noqa: PLC2701  (documented, as what threading is built on)
 import signal
 import sys
 import threading

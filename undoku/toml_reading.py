@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from undoku.errors import Place, ReadError, SettingsError
+from undoku.file_reading import opened, read_errors
 
 _MAX_DEPTH = 8
 """The maximum number of parts of a dotted key, and of lists and inline tables around a value.
@@ -76,20 +77,15 @@ def read_bytes(path: Path, most: int, what: str) -> tuple[bytes, str]:
     longer file.
     """
     source = str(path)
-    try:
-        if source == "-":
-            source = "standard input"
-            if sys.stdin is None:
-                raise ReadError("standard input is closed", remedy="give a file")
+    if source == "-":
+        source = "standard input"
+        if sys.stdin is None:
+            raise ReadError("standard input is closed", remedy="give a file")
+        with read_errors(source):
             raw = sys.stdin.buffer.read(most + 1)
-        else:
-            with path.open("rb") as file:
-                raw = file.read(most + 1)
-    except FileNotFoundError:
-        raise ReadError(f"there is no file {source!r}") from None
-    except (OSError, ValueError) as error:  # ValueError: a name that is invalid on every system
-        reason = getattr(error, "strerror", None) or error
-        raise ReadError(f"{source!r} can't be read: {reason}") from None
+    else:
+        with opened(source) as file:
+            raw = file.read(most + 1)
     if len(raw) > most:
         size = f"{most >> 20} MiB" if most >= 1 << 20 else f"{most >> 10} KiB"
         raise SettingsError(f"it is longer than {size}, too long for {what}", place=Place(source))

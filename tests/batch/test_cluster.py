@@ -131,25 +131,18 @@ def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
         running.stop()
 
 
+@pytest.mark.parametrize("shared", [True, False])
 def test_a_cluster_makes_the_same_films_though_a_worker_is_killed(
-    tmp_path: Path, dask: Dask
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch, shared: bool
 ) -> None:
+    """Films come back from workers that do not share the folder: where its name is that of another
+    one, which has no such token."""
+    monkeypatch.setattr(undoku.batch.cluster, "TOKEN", "token" if shared else "elsewhere")
+    dask.flag.unlink(missing_ok=True)
     found = groups(tmp_path, MORTAL)
     report = make_films(found, tmp_path / "out", cluster=dask.address)
     assert {film.status for film in report.films} == {FilmStatus.MADE}
     assert dask.flag.exists(), "no worker died"
-    make_films(found, tmp_path / "here", jobs=0)
-    assert tree(tmp_path / "out") == tree(tmp_path / "here")
-
-
-def test_films_come_back_from_workers_that_do_not_share_the_folder(
-    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A folder of the same name that is another one: it has no such token.
-    monkeypatch.setattr(undoku.batch.cluster, "TOKEN", "elsewhere")
-    found = groups(tmp_path, TEXT)
-    report = make_films(found, tmp_path / "out", cluster=dask.address)
-    assert {film.status for film in report.films} == {FilmStatus.MADE}
     make_films(found, tmp_path / "here", jobs=0)
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
 
@@ -170,7 +163,6 @@ def test_the_users_own_theme_is_sent_to_workers(
     (tmp_path / "own.toml").write_text(dark.replace("#1b202b", "#400000"))
     monkeypatch.chdir(tmp_path)  # where no worker looks
     text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = "gif"\ntheme = "own.toml"\n'
-    (tmp_path / "films.toml").write_text(text)
     write(tmp_path, text)
     found = films_of("films.toml")
     assert found[0].settings.theme == "own.toml"

@@ -50,16 +50,24 @@ def decoded(content: str | bytes, cwd: Path) -> np.ndarray:
     return np.frombuffer(done.stdout, np.uint8).reshape(-1, 320 * 180 * 3 // 2)
 
 
-def test_a_film_in_a_pipe_is_the_film_of_a_file(undoku: Undoku, tmp_path: Path) -> None:
+def test_a_film_in_a_pipe_is_the_film_of_a_file_and_can_be_made_again(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    """Its metadata say what it is, and that it was written directly."""
     done = piped("-o", "-", "--format", "mp4", "--duration", "2s", cwd=tmp_path)
     assert done.returncode == 0
     assert b"frames" in done.stderr
     assert not list(tmp_path.iterdir())
-    assert undoku(*FILM, "--encoder", "direct", "--duration", "2s", "-o", "f.mp4",
-                  cwd=tmp_path).returncode == 0  # fmt: skip
+    (tmp_path / "piped.mp4").write_bytes(done.stdout)
+    about = json.loads(undoku("info", "piped.mp4", "--json", cwd=tmp_path).stdout)
+    assert json.loads(about["recipe"])["settings"]["encoder"] == "direct"
+    direct = ("--encoder", "direct", "--duration", "2s")
+    undoku(*FILM, *direct, "-o", "film.mp4", cwd=tmp_path, code=0)
+    undoku("render", "--again", "piped.mp4", "-o", "again.mp4", cwd=tmp_path, code=0)
     streamed = decoded(done.stdout, tmp_path)
     assert len(streamed) > 20
-    assert np.array_equal(streamed, decoded("f.mp4", tmp_path))
+    for name in ("film.mp4", "again.mp4"):
+        assert np.array_equal(streamed, decoded(name, tmp_path))
 
 
 def test_a_film_is_passed_on_while_it_is_drawn(tmp_path: Path) -> None:
@@ -101,11 +109,8 @@ def test_a_terminal_is_refused(tmp_path: Path) -> None:
                           stderr=subprocess.PIPE, check=False)  # fmt: skip
     os.close(theirs)
     os.close(ours)
-    assert done.returncode == 2
-    message = done.stderr.decode()
-    assert (
-        message == "undoku: a terminal can't show a film; pipe it: undoku render … -o - | mpv -\n"
-    )
+    message = "undoku: a terminal can't show a film; pipe it: undoku render … -o - | mpv -\n"
+    assert (done.returncode, done.stderr.decode()) == (2, message)
 
 
 def test_other_formats_are_passed_on_when_they_are_finished(undoku: Undoku, tmp_path: Path) -> None:
@@ -115,7 +120,7 @@ def test_other_formats_are_passed_on_when_they_are_finished(undoku: Undoku, tmp_
         assert (film.format, film.size) == ("GIF", (320, 180))
         assert getattr(film, "n_frames", 0) > 10
     still = undoku(*FILM, "-o", "-", "--at-step", "9", cwd=tmp_path)
-    assert undoku(*FILM, "--at-step", "9", "-o", "f.png", cwd=tmp_path).returncode == 0
+    undoku(*FILM, "--at-step", "9", "-o", "f.png", cwd=tmp_path, code=0)
     assert still.content == (tmp_path / "f.png").read_bytes()
     encoded = undoku(*FILM, "-o", "-", "--encoder", "x264", "--duration", "1s", cwd=tmp_path)
     assert len(decoded(encoded.content, tmp_path)) == 60
@@ -127,14 +132,3 @@ def test_messages_go_to_standard_error_alone(undoku: Undoku, tmp_path: Path) -> 
     assert "said.srt" in done.stderr
     assert "frames/s" in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"said.srt"}
-
-
-def test_a_piped_film_can_be_made_again(undoku: Undoku, tmp_path: Path) -> None:
-    """Its metadata say what it is, and that it was written directly."""
-    made = undoku(*FILM, "-o", "-", "--duration", "2s", cwd=tmp_path)
-    (tmp_path / "film.mp4").write_bytes(made.content)
-    done = undoku("info", "film.mp4", "--json", cwd=tmp_path)
-    assert json.loads(json.loads(done.stdout)["recipe"])["settings"]["encoder"] == "direct"
-    done = undoku("render", "--again", "film.mp4", "-o", "again.mp4", cwd=tmp_path, code=0)
-    pictures = decoded("film.mp4", tmp_path)
-    assert np.array_equal(pictures, decoded("again.mp4", tmp_path))

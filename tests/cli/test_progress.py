@@ -67,35 +67,28 @@ def test_films_that_existed_do_not_affect_the_speed() -> None:
     assert "? films/s" in last
 
 
-def test_colour_is_used_unless_it_is_disabled(monkeypatch: pytest.MonkeyPatch) -> None:
-    for setting, coloured in (("1", False), ("", True)):
-        monkeypatch.setenv("NO_COLOR", setting)
-        terminal = Terminal()
-        with ProgressLine(terminal) as line:
-            line(100, 400)
-        assert ("\x1b[32m" in terminal.getvalue()) == coloured
+@pytest.mark.parametrize(("setting", "coloured"), [("1", False), ("", True)])
+def test_colour_is_used_unless_it_is_disabled(
+    monkeypatch: pytest.MonkeyPatch, setting: str, coloured: bool
+) -> None:
+    monkeypatch.setenv("NO_COLOR", setting)
+    terminal = Terminal()
+    with ProgressLine(terminal) as line:
+        line(100, 400)
+    assert ("\x1b[32m" in terminal.getvalue()) == coloured
 
 
-@pytest.mark.parametrize("why", ["no terminal", "dumb", "quiet"])
-def test_no_progress_is_drawn_without_a_terminal(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("why", ["no terminal", "dumb", "quiet", "short"])
+def test_no_progress_is_drawn_without_a_terminal_or_in_a_short_run(
+    why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stream = io.StringIO() if why == "no terminal" else Terminal()
-    if why == "dumb":
-        monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("TERM", "dumb" if why == "dumb" else "xterm")
+    monkeypatch.setattr(progress, "PATIENCE", 1000 if why == "short" else 0)
     with ProgressLine(stream, quiet=why == "quiet") as line:
         line(100, 400)
         line.clear()
     assert stream.getvalue() == ""
-
-
-def test_a_short_run_draws_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress, "PATIENCE", 1000)
-    terminal = Terminal()
-    with ProgressLine(terminal) as line:
-        line(100, 400)
-        line(400, 400)
-    assert terminal.getvalue() == ""
 
 
 def interrupt_when(monkeypatch: pytest.MonkeyPatch, reached: Callable[[int, int], object]) -> None:
@@ -108,14 +101,6 @@ def interrupt_when(monkeypatch: pytest.MonkeyPatch, reached: Callable[[int, int]
     monkeypatch.setattr(ProgressLine, "__call__", interrupted)
 
 
-def reports(trace: Trace, *, recorded: bool = False) -> list[Tally]:
-    found: list[Tally] = []
-    trace.progress = found.append
-    for _ in trace.chunks() if recorded else [trace.tally()]:
-        pass
-    return found
-
-
 @pytest.mark.parametrize("recorded", ["", "a.jsonl", "a.parquet"])
 def test_a_search_reports_counts_that_grow_to_the_final_ones(tmp_path: Path, recorded: str) -> None:
     trace: Trace = search(MEDIUM.grid, "row-major")
@@ -123,7 +108,10 @@ def test_a_search_reports_counts_that_grow_to_the_final_ones(tmp_path: Path, rec
         pytest.importorskip("pyarrow")
         write_trace(trace, str(tmp_path / recorded))
         trace = open_trace(str(tmp_path / recorded))
-    found = reports(trace, recorded=bool(recorded))
+    found: list[Tally] = []
+    trace.progress = found.append
+    for _ in trace.chunks() if recorded else [trace.tally()]:
+        pass
     nodes = [counts.nodes for counts in found]
     assert nodes == sorted(nodes)
     assert nodes[-1] == trace.tally().nodes == 8797

@@ -176,47 +176,42 @@ main(sys.argv[2:])
     assert sorted(path.name for path in folder.iterdir()) == ["puzzles.sdm", "s.csv", "s.svg"]
 
 
-def test_two_studies_do_not_share_a_journal(undoku: Undoku, folder: Path) -> None:
-    study = Study.of(["row-major", "mrv"])
-    journal = Journal(folder / "s.csv.journal", study.names, study.max_nodes, study.exhaustive)
-    there = journal.path.read_bytes()
-    done = undoku(*STUDY, "-o", "s.csv", cwd=folder, code=3)
-    assert "another study is using 's.csv.journal'; wait for it" in done.stderr
-    assert journal.path.read_bytes() == there
-    journal.close()
-    undoku(*STUDY, "-o", "s.csv", cwd=folder, code=0)
-
-
-@pytest.mark.parametrize("content", [b"a diary\n", b"not even a line", None])
+@pytest.mark.parametrize(
+    ("there", "message"),
+    [
+        ("a diary\n", "a study of other settings"),
+        ("not even a line", "a study of other settings"),
+        ("other strategies", "a study of other settings"),
+        ("other puzzles", "a study of other puzzles"),
+        ("an active study", "another study is using 's.csv.journal'; wait for it"),
+    ],
+)
 def test_a_journal_of_something_else_is_not_discarded_silently(
-    undoku: Undoku, folder: Path, content: bytes | None
+    undoku: Undoku, folder: Path, there: str, message: str
 ) -> None:
-    journal = folder / "s.csv.journal"
-    if content is None:
-        study = Study.of(["mrv"])
-        Journal(journal, study.names, study.max_nodes, study.exhaustive).close()
+    path = folder / "s.csv.journal"
+    study = Study.of(["mrv"] if there == "other strategies" else ["row-major", "mrv"])
+    if there == "other puzzles":
+        run_study(map(parse_puzzle, GRIDS[::-1]), study, path, jobs=0).close()
+    elif "study" in there or "strategies" in there:
+        active = Journal(path, study.names, study.max_nodes, study.exhaustive)
+        if there == "other strategies":
+            active.close()
     else:
-        journal.write_bytes(content)
-    there = journal.read_bytes()
-    done = undoku(*STUDY, "-o", "s.csv", cwd=folder, code=3)
-    assert "a study of other settings" in done.stderr
-    assert "-y to start again" in done.stderr
-    assert journal.read_bytes() == there
+        path.write_text(there)
+    content = path.read_bytes()
+    assert message in undoku(*STUDY, "-o", "s.csv", cwd=folder, code=3).stderr
+    assert path.read_bytes() == content
+    if there == "an active study":
+        active.close()
     undoku(*STUDY, "-o", "s.csv", "-y", cwd=folder, code=0)
-    assert not journal.exists()
+    assert not path.exists()
 
 
-def test_counts_of_other_puzzles_are_not_discarded_silently(undoku: Undoku, folder: Path) -> None:
-    """Those of a collection that has grown since are of these puzzles."""
-    journal = folder / "s.csv.journal"
-    for grids, code in ((GRIDS[::-1], 3), (GRIDS[:3], 0)):
-        study = Study.of(["row-major", "mrv"])
-        run_study(map(parse_puzzle, grids), study, journal, jobs=0).close()
-        there = journal.read_bytes()
-        done = undoku(*STUDY, "-o", "s.csv", cwd=folder, code=code)
-        if code:
-            assert "a study of other puzzles" in done.stderr
-            assert journal.read_bytes() == there
+def test_a_study_of_a_collection_that_has_grown_is_continued(undoku: Undoku, folder: Path) -> None:
+    study = Study.of(["row-major", "mrv"])
+    run_study(map(parse_puzzle, GRIDS[:3]), study, folder / "s.csv.journal", jobs=0).close()
+    undoku(*STUDY, "-o", "s.csv", cwd=folder, code=0)
     assert nodes(folder / "s.csv")[::2] == [one.calls for one in PUBLISHED.values()]
 
 
@@ -245,21 +240,17 @@ def test_a_share_is_written_as_none_or_all_only_if_it_is() -> None:
     assert reported == ["0.00%", "<0.01%", "12.50%", ">99.99%", "100.00%"]
 
 
-def test_inexact_numbers_are_marked(tmp_path: Path) -> None:
-    capped = study_of(tmp_path, [[10, 20], [10, 20]], [[CAPPED, SOLVED], [CAPPED] * 2])
-    assert "* capped searches count as their cap" in summary_table(capped)
+def test_inexact_numbers_are_marked_and_puzzles_without_a_solution_are_counted(
+    tmp_path: Path,
+) -> None:
+    some = study_of(tmp_path, [[5, 5]] * 3, [[EXHAUSTED, CAPPED], [SOLVED] * 2, [SOLVED] * 2])
+    assert "* capped searches count as their cap" in summary_table(some)
+    assert "1 puzzle of these without a solution" in summary_table(some)
     ended = [[SOLVED], [SOLVED], [SOLVED], [CAPPED], [CAPPED]]
     row = summary_table(study_of(tmp_path, [[10], [20], [1000], [1000], [1000]], ended))
     assert row.splitlines()[1].split()[:8] == [
         "a", "1,000", "12", "20", "≥1,000", "≥1,000", "≥1,000", "40.00%"
     ]  # fmt: skip
-
-
-def test_puzzles_without_a_solution_are_counted(tmp_path: Path) -> None:
-    summary = study_of(
-        tmp_path, [[5, 5]] * 3, [[EXHAUSTED, CAPPED], [SOLVED, SOLVED], [SOLVED, SOLVED]]
-    )
-    assert "1 puzzle of these without a solution" in summary_table(summary)
 
 
 def test_the_table_of_wins_says_all_of_it(tmp_path: Path) -> None:

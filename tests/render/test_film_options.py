@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -131,10 +129,3 @@ def test_the_documentation_has_the_tables() -> None:
         assert len(re.findall(rf"^\| `{option.command_line}[ `]", film, re.MULTILINE)) == 1
     batch = written[ROOT / "docs" / "batch.md"]
     assert all(f"| `{name}` |" in batch for name in MANIFEST_KEYS)
-
-
-def test_the_options_load_no_library() -> None:
-    """Help must answer at once."""
-    code = "import sys, undoku.cli.parser; print('numpy' in sys.modules, 'PIL' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False", "False"]

@@ -25,16 +25,11 @@ from undoku.solver.trace.stream import StreamTrace
 SMALL = ("--size", "320x180", "-y")
 
 
-def test_a_film_calls_its_searches_by_their_plain_names(film: MakeFilm) -> None:
-    made = film("row-major", "mrv+singles")
-    assert made.labels == ("Row by row", "Fewest options first, forced digits")
+def test_a_film_calls_its_searches_by_given_labels_and_by_their_plain_names(film: MakeFilm) -> None:
+    made = film("row-major", "mrv+singles", labels=("The  plain\none",))
+    assert made.labels == ("The plain one", "Fewest options first, forced digits")
     assert made.names == ("row-major", "mrv+singles")
     assert [header.label for header in made.headers] == list(made.labels)
-
-
-def test_given_labels_are_those_of_the_first_searches(film: MakeFilm) -> None:
-    made = film("row-major", "mrv", labels=("The  plain\none",))
-    assert made.labels == ("The plain one", "Fewest options first")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from undoku import Limits, SettingsError, search
 from undoku.render.delivery.fit import limits_for, suited
 from undoku.render.film.film import Film
 from undoku.render.settings.number_kinds import Margins
-from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.timeline import Phase
 from undoku.render.write.recipe import recipe_of, traces_and_settings
 
@@ -74,24 +74,21 @@ def test_dots_on_a_log_scale_keep_the_margins() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "expected"),
+    ("platform", "options", "expected"),
     [
-        ({}, True),
-        ({"size": "540x960"}, True),
-        ({"size": "1080x1080"}, False),  # a square picture stands between the app's texts
-        ({"margins": 0, "size": "540x960"}, False),
+        ("shorts", {}, True),
+        ("shorts", {"size": "540x960"}, True),
+        ("shorts", {"size": "1080x1080"}, False),  # a square stands between the app's texts
+        ("shorts", {"margins": 0, "size": "540x960"}, False),
+        ("github", {"size": "720x1280"}, False),  # which covers nothing
     ],
 )
 def test_a_tall_film_for_shorts_has_margins_unless_others_were_requested(
-    options: dict[str, object], expected: bool
+    platform: str, options: dict[str, object], expected: bool
 ) -> None:
-    settings = suited(SHORTS, settings_of(options), any_size="size" not in options)
+    limits = limits_for(Path("film.mp4"), None, platform)
+    settings = suited(limits, settings_of(options), any_size="size" not in options)
     assert any(settings.margins) == expected
-
-
-def test_other_platforms_cover_nothing() -> None:
-    github = limits_for(Path("film.gif"), None, "github")
-    assert suited(github, FilmSettings(width=720, height=1280), any_size=True).margins == ()
 
 
 def test_a_recipe_keeps_the_margins() -> None:

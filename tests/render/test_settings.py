@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -11,57 +12,60 @@ import pytest
 from tests.support.puzzles import EASY
 from undoku import InputError, SettingsError, frames
 from undoku.render.panels.panel_registry import shown_panels
-from undoku.render.settings.number_kinds import parse_fps, parse_seconds, parse_size
+from undoku.render.settings.number_kinds import parse_bytes, parse_fps, parse_seconds, parse_size
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.pace import Clock, PaceKind
 from undoku.render.timeline.timeline import Pace
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"),
+    ("parse", "text", "value"),
     [
-        ("20s", Fraction(20)),
-        ("1.5", Fraction(3, 2)),
-        ("2m", Fraction(120)),
-        ("1m30s", Fraction(90)),
-        ("1:30", Fraction(90)),
-        ("1:00:00.5", Fraction(7201, 2)),
-        (" 20 s ", Fraction(20)),
-        ("2min", Fraction(120)),
-        ("0", Fraction(0)),
+        (parse_seconds, "20s", 20),
+        (parse_seconds, "1.5", Fraction(3, 2)),
+        (parse_seconds, "2m", 120),
+        (parse_seconds, "1m30s", 90),
+        (parse_seconds, "1:30", 90),
+        (parse_seconds, "1:00:00.5", Fraction(7201, 2)),
+        (parse_seconds, " 20 s ", 20),
+        (parse_seconds, "2min", 120),
+        (parse_seconds, "0", 0),
+        (parse_size, "1280x720", (1280, 720)),
+        (parse_size, "1280 × 720", (1280, 720)),
+        (parse_fps, "30000/1001", Fraction(30000, 1001)),
+        (parse_fps, "23.976", Fraction(23976, 1000)),
+        (parse_bytes, "5MB", 5_000_000),
+        (parse_bytes, "5 MiB", 5 << 20),
+        (parse_bytes, "800k", 800_000),
+        (parse_bytes, "1.5m", 1_500_000),
+        (parse_bytes, "99", 99),
     ],
 )
-def test_durations_are_read_as_people_write_them(text: str, seconds: Fraction) -> None:
-    assert parse_seconds(text) == seconds
+def test_values_are_read_as_people_write_them(
+    parse: Callable[[str], object], text: str, value: object
+) -> None:
+    assert parse(text) == value
 
 
-@pytest.mark.parametrize("text", ["", "s", "abc", "-3s", "1e9", "nan", "1::2", "20 parsecs"])
-def test_other_durations_are_refused(text: str) -> None:
-    with pytest.raises(SettingsError, match="write it as 20s"):
-        parse_seconds(text)
-
-
-def test_sizes_are_read_with_either_cross() -> None:
-    assert parse_size("1280x720") == parse_size("1280 × 720") == (1280, 720)
-    with pytest.raises(SettingsError, match="write WIDTHxHEIGHT"):
-        parse_size("1280")
-
-
-def test_frame_rates_are_exact() -> None:
-    assert parse_fps("30000/1001") == Fraction(30000, 1001)
-    assert parse_fps("23.976") == Fraction(23976, 1000)
-    for text in ("0/0", "60/0", "-1", "nan", "60fps"):
-        with pytest.raises(SettingsError, match="not a valid frame rate"):
-            parse_fps(text)
-
-
-def test_a_pace_is_one_of_rate_and_duration() -> None:
-    assert settings_of({"steps_per_frame": "12"}).pace == Pace(Fraction(12))
-    assert settings_of({"steps_per_frame": "1/4"}).pace == Pace(Fraction(1, 4))
-    assert settings_of({"duration": "20s"}).pace == Pace(duration=Fraction(20), kind=PaceKind.STORY)
-    assert settings_of({"duration": "20s", "pace": "even"}).pace == Pace(duration=Fraction(20))
-    with pytest.raises(SettingsError, match="give one of the two"):
-        settings_of({"steps_per_frame": "12", "duration": "20s"})
+@pytest.mark.parametrize(
+    ("parse", "texts", "message"),
+    [
+        (
+            parse_seconds,
+            ["", "s", "abc", "-3s", "1e9", "nan", "1::2", "20 parsecs"],
+            "write it as 20s",
+        ),
+        (parse_size, ["1280", ""], "write WIDTHxHEIGHT"),
+        (parse_fps, ["0/0", "60/0", "-1", "nan", "60fps"], "not a valid frame rate"),
+        (parse_bytes, ["", "0", "-5MB", "5 PB", "lots", "nan"], "write it as 5MB or 800k"),
+    ],
+)
+def test_other_values_are_refused(
+    parse: Callable[[str], object], texts: list[str], message: str
+) -> None:
+    for text in texts:
+        with pytest.raises(SettingsError, match=message):
+            parse(text)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +82,7 @@ def test_a_pace_is_one_of_rate_and_duration() -> None:
         ({"clock": "wall"}, "known: steps, finish, time"),
         ({"from_step": -1}, "from_step: -1 is not a whole number of 0 or more"),
         ({"steps_per_frame": 2, "steps_per_second": 10}, "give one of the two"),
+        ({"steps_per_frame": "12", "duration": "20s"}, "give one of the two"),
         ({"sise": "1280x720"}, "no option 'sise'; did you mean size"),
         ({"last_state": 1}, "last_state: 1 is not true or false"),
         ({"loop": 1 << 16}, "loop: 65536 is not a whole number from 0 to 65535"),
@@ -93,19 +98,31 @@ def test_impossible_settings_are_refused(settings: dict[str, object], message: s
         settings_of(settings)
 
 
-def test_settings_are_taken_as_numbers_or_texts() -> None:
-    given = settings_of({"size": (640, 360), "fps": 23.976, "duration": "20s", "clock": "finish"})
-    assert (given.width, given.height) == (640, 360)
-    assert given.fps == Fraction(23976, 1000)
-    assert given.pace == Pace(duration=Fraction(20))
-    assert given.clock is Clock.FINISH
+STORY = Pace(duration=Fraction(20), kind=PaceKind.STORY)
 
 
-def test_steps_per_second_are_the_same_at_any_frame_rate() -> None:
-    assert settings_of({"fps": 30, "steps_per_second": 90}).pace == Pace(Fraction(3))
-    fps = Fraction(30000, 1001)
-    pace = settings_of({"steps_per_second": "12", "fps": fps}).pace
-    assert pace.steps_per_frame == Fraction(12) / fps
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"steps_per_frame": "12"}, {"pace": Pace(Fraction(12))}),
+        ({"steps_per_frame": "1/4"}, {"pace": Pace(Fraction(1, 4))}),
+        ({"duration": "20s"}, {"pace": STORY}),
+        ({"duration": "20s", "pace": "even"}, {"pace": Pace(duration=Fraction(20))}),
+        ({"duration": "20s", "clock": "finish"},
+         {"pace": Pace(duration=Fraction(20)), "clock": Clock.FINISH}),
+        # The same speed at any frame rate.
+        ({"fps": 30, "steps_per_second": 90}, {"pace": Pace(Fraction(3))}),
+        ({"fps": "30000/1001", "steps_per_second": "12"},
+         {"pace": Pace(12 / Fraction(30000, 1001))}),
+        ({"fps": 23.976}, {"fps": Fraction(23976, 1000)}),
+        ({"size": (640, 360)}, {"width": 640, "height": 360}),
+    ],
+)  # fmt: skip
+def test_settings_are_taken_as_numbers_or_texts(
+    options: dict[str, object], expected: dict[str, object]
+) -> None:
+    settings = settings_of(options)
+    assert {name: getattr(settings, name) for name in expected} == expected
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
+import runpy
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 
 import numpy as np
-import pytest
 from PIL import Image
 
 from tests.support.paths import ROOT
@@ -19,19 +18,13 @@ from undoku import compare, read_frames
 SCRIPT = ROOT / "examples" / "sheets" / "contact_sheets.py"
 
 
-@pytest.fixture(scope="module")
-def sheets() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("contact_sheets", SCRIPT)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+SHEETS = SimpleNamespace(**runpy.run_path(str(SCRIPT)))
 
 
-def test_a_sheet_shows_the_picture_at_each_second(sheets: ModuleType, tmp_path: Path) -> None:
+def test_a_sheet_shows_the_picture_at_each_second(tmp_path: Path) -> None:
     film = tmp_path / "film.gif"
     compare(EASY.grid, ["mrv"], film, size="320x180", duration="3.5s")
-    moments = list(sheets.by_second(film))
+    moments = list(SHEETS.by_second(film))
     assert [float(second) for second, _ in moments] == [0, 1, 2, 3, 3.5]
     for second, shown in moments[:-1]:
         end = Fraction()
@@ -40,13 +33,13 @@ def test_a_sheet_shows_the_picture_at_each_second(sheets: ModuleType, tmp_path: 
             if end > second:
                 assert np.array_equal(picture.pixels, np.asarray(shown))
                 break
-    sheet = sheets.sheet_of(film, "easy", 3, 320)
+    sheet = SHEETS.sheet_of(film, "easy", 3, 320)
     assert sheet.width == 8 + 3 * 328
 
 
-def test_a_sheet_takes_at_most_two_megabytes(sheets: ModuleType) -> None:
+def test_a_sheet_takes_at_most_two_megabytes() -> None:
     noise = np.random.default_rng(1).integers(0, 256, (900, 900, 3), np.uint8)
-    written = sheets.small_png(Image.fromarray(noise))
+    written = SHEETS.small_png(Image.fromarray(noise))
     assert len(written) <= 2_000_000
     with Image.open(BytesIO(written)) as picture:
         assert picture.width == picture.height > 500

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import tracemalloc
 import zlib
+from collections import deque
 from dataclasses import replace
 
 import pytest
 
+from tests.support.peak_memory import peak_of
 from tests.support.plain_loops import plain_and_compiled
 from tests.support.puzzles import FIFTY_MINUTES, FIFTY_MINUTES_SOLUTION, HARD, MEDIUM, OPEN
 from tests.support.seeded_puzzles import GEOMETRIES, SPECS, dug
@@ -111,12 +112,7 @@ def test_memory_does_not_grow_with_the_length_of_a_search() -> None:
 
     def peak(nodes: int) -> int:
         trace = search(FIFTY_MINUTES, "row-major", Limits(exhaustive=True, max_nodes=nodes))
-        tracemalloc.start()
-        for _ in trace.chunks():
-            pass
-        most = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        return most
+        return peak_of(lambda: deque(trace.chunks(), maxlen=0))
 
     peak(1000)
     assert peak(10_000_000) < peak(1_000_000) + 100_000

@@ -132,14 +132,10 @@ def test_equal_givens_on_a_diagonal_are_a_clash() -> None:
         Puzzle(givens, with_diagonals(standard_geometry()))
 
 
-def test_adding_what_is_there_changes_nothing() -> None:
-    crossed = with_diagonals(standard_geometry())
+def test_adding_what_is_there_changes_nothing_nor_does_the_order_of_adding() -> None:
+    crossed = with_diagonals(NINE)
     assert with_diagonals(crossed) is crossed
-
-
-def test_the_order_of_adding_does_not_matter() -> None:
-    board = standard_geometry()
-    assert with_windows(with_diagonals(board)) == with_diagonals(with_windows(board))
+    assert with_windows(crossed) == with_diagonals(with_windows(NINE))
 
 
 @given(boards())

@@ -56,12 +56,6 @@ def decode(path: Path, pixel_format: str, frame_bytes: int) -> NDArray[np.uint8]
     return np.frombuffer(decoded, np.uint8).reshape(-1, frame_bytes)
 
 
-def decode_rgb(path: Path, size: tuple[int, int] = (WIDTH, HEIGHT)) -> NDArray[np.uint8]:
-    """(frames, height, width, 3) uint8."""
-    width, height = size
-    return decode(path, "rgb24", width * height * 3).reshape(-1, height, width, 3)
-
-
 def psnr(found: NDArray[np.uint8], right: NDArray[np.uint8]) -> float:
     """Peak signal-to-noise ratio in dB over all samples."""
     error = float(np.mean((found.astype(np.float32) - right.astype(np.float32)) ** 2))

@@ -66,8 +66,9 @@ def scribble(
     colours: int = 40,
     longest: int = 1,
     fills: int = 3,
+    side: int = 40,
 ) -> Scribble:
-    """A random film; the same seed gives the same."""
+    """A random film of areas of at most `side` pixels a side; the same seed gives the same."""
     random = np.random.default_rng(seed)
     palette = random.integers(0, 256, (colours, 3))
     steps = []
@@ -78,8 +79,8 @@ def scribble(
             rect = Rect(
                 x,
                 y,
-                int(random.integers(1, min(width - x, 40) + 1)),
-                int(random.integers(1, min(height - y, 40) + 1)),
+                int(random.integers(1, min(width - x, side) + 1)),
+                int(random.integers(1, min(height - y, side) + 1)),
             )
             red, green, blue = palette[random.integers(colours)].tolist()
             drawn.append((rect, (red, green, blue)))

@@ -44,10 +44,8 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
-def environment(folder: Path) -> Path:
-    """The folder with the commands of an empty environment."""
-    venv.create(folder, with_pip=True)
-    return folder / ("Scripts" if os.name == "nt" else "bin")
+COMMANDS = "Scripts" if os.name == "nt" else "bin"
+"""The folder of an environment with its commands."""
 
 
 def installed_once(folder: Path) -> Path:
@@ -56,7 +54,7 @@ def installed_once(folder: Path) -> Path:
     compiled loops of the checkout; the others wait for it."""
     with FileLock(folder / "installed.lock"):
         made = folder / "installed"
-        programs = made / "environment" / ("Scripts" if os.name == "nt" else "bin")
+        programs = made / "environment" / COMMANDS
         if not (made / "complete").exists():
             source = checkout(made / "source")
             for built in (*ROOT.glob("build/loops/*"), *ROOT.glob("undoku/*/compiled.*")):
@@ -67,8 +65,8 @@ def installed_once(folder: Path) -> Path:
             run(*wheel, "-w", made / "wheels", source, cwd=made)
             extensions = (source / "examples" / "extensions").glob("*/")
             run(*wheel, "-w", made / "wheels", *extensions, cwd=made, CFLAGS="-O0")
-            environment(made / "environment")
-            install = (*PIP, "install", "--no-compile", *(made / "wheels").iterdir())
-            run(programs / "python", *install, cwd=made)
+            venv.create(made / "environment")
+            install = (*PIP, "--python", programs / "python", "install", "--no-compile")
+            run(sys.executable, *install, *(made / "wheels").iterdir(), cwd=made)
             (made / "complete").touch()
     return programs

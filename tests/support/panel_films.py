@@ -105,7 +105,7 @@ def reads(part: Pixels, text: str, ink: Colour) -> bool:
 
 def _cut(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The part of a mask that has all of its pixels."""
-    rows, columns = mask.any(1).nonzero()[0], mask.any(0).nonzero()[0]
+    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
     if not len(rows):
         return mask[:0, :0]
     return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]

@@ -14,49 +14,58 @@ from pathlib import Path
 from undoku.errors import SettingsError
 
 
-def act(task: tuple[str, object]) -> object:
-    """Do what the task says."""
-    what, argument = task
-    if what == "square":
-        assert isinstance(argument, int)
-        return argument * argument
-    if what == "refuse":
-        raise SettingsError("it is refused", remedy="ask otherwise")
-    if what == "fail":
-        raise KeyError(argument)
-    if what == "die":
-        os.kill(os.getpid(), signal.SIGKILL)
-    if what == "die once":  # a file remembers that it was done
-        try:
-            Path(str(argument)).open("x").close()
-        except FileExistsError:
-            return "second turn"
-        os.kill(os.getpid(), signal.SIGKILL)
-    if what == "terminate in a callback":  # then a file says that the task cleaned up
-        try:
-            ctypes.CFUNCTYPE(None)(_terminate_itself)()
-            time.sleep(60)
-        finally:
-            Path(str(argument)).write_text("cleaned up")
-    if what == "processors":  # of this process and of one that it starts
-        ask = "import os; print(sorted(os.sched_getaffinity(0)))"
-        reported = subprocess.run([sys.executable, "-c", ask], capture_output=True, check=True)
-        return [sorted(os.sched_getaffinity(0)), json.loads(reported.stdout)]
-    if what == "print":
-        print("not an answer")
-        os.write(1, b"nor this\n")
-        return "answer"
-    if what == "hold":  # a file stands as long as the task is at it
-        path = Path(str(argument))
-        path.write_text(str(os.getpid()))
-        try:
-            time.sleep(60)
-        finally:
-            path.unlink()
-    return None
+def refuse() -> None:
+    raise SettingsError("it is refused", remedy="ask otherwise")
+
+
+def fail() -> None:
+    raise KeyError("the key")
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_once(flag: Path) -> str:
+    """Die, unless the file that remembers it exists."""
+    if not flag.exists():
+        flag.touch()
+        die()
+    return "second turn"
+
+
+def terminate_in_a_callback(path: Path) -> None:
+    """A file says that the task cleaned up."""
+    try:
+        ctypes.CFUNCTYPE(None)(_terminate_itself)()
+        time.sleep(60)
+    finally:
+        path.write_text("cleaned up")
 
 
 def _terminate_itself() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
     for _ in range(9):  # instructions at which the signal is seen
         pass
+
+
+def processors() -> list[list[int]]:
+    """Those of this process and of one that it starts."""
+    ask = "import os; print(sorted(os.sched_getaffinity(0)))"
+    reported = subprocess.run([sys.executable, "-c", ask], capture_output=True, check=True)
+    return [sorted(os.sched_getaffinity(0)), json.loads(reported.stdout)]
+
+
+def talk() -> str:
+    print("not an answer")
+    os.write(1, b"nor this\n")
+    return "answer"
+
+
+def hold(path: Path) -> None:
+    """A file exists as long as the task is at it."""
+    path.write_text(str(os.getpid()))
+    try:
+        time.sleep(60)
+    finally:
+        path.unlink()

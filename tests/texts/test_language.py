@@ -62,15 +62,16 @@ def test_hebrew_has_a_form_for_two_and_runs_from_right_to_left() -> None:
     assert "2" not in reported[1] and "3" in reported[2]
 
 
-def test_a_hebrew_sentence_runs_from_right_to_left_also_after_a_latin_name() -> None:
-    with speaking(load_language("he")):
-        assert direction_of(say.INSTEAD_OF(best="mrv", worst="row-major")) == "R"
-        assert not say.STEPS(count=3).startswith("\u200f")
-
-
-def test_an_english_sentence_runs_from_left_to_right_also_after_a_hebrew_name() -> None:
-    assert direction_of(say.INSTEAD_OF(best="שורות", worst="row-major")) == "L"
-    assert not say.INSTEAD_OF(best="mrv", worst="שורות").startswith("\u200e")
+@pytest.mark.parametrize(
+    ("language", "name", "direction"), [("he", "row-major", "R"), ("en", "שורות", "L")]
+)
+def test_a_sentence_runs_in_its_direction_also_after_a_name_of_the_other_one(
+    language: str, name: str, direction: str
+) -> None:
+    with speaking(load_language(language)):
+        assert direction_of(say.INSTEAD_OF(best="mrv", worst=name)) == direction
+        assert direction_of(say.INSTEAD_OF(best=name, worst="mrv")) == direction
+        assert say.STEPS(count=3)[0] not in "\u200e\u200f"
 
 
 def test_a_text_that_a_language_lacks_is_said_in_english() -> None:

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 import undoku
+from tests.support.films import film_of
 from tests.support.marked_texts import drawn_texts, keys_in, write_marked
 from tests.support.puzzles import EASY, MEDIUM
-from undoku import Limits, Puzzle, search
+from undoku import Limits, Puzzle
 from undoku.player.html_page import page_script
 from undoku.render.delivery.captions import captions
 from undoku.render.delivery.filmstrip import filmstrip
 from undoku.render.film.film import Film
 from undoku.render.panels.panel_registry import panels
-from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.variants import jigsaw_geometry, with_diagonals
 from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.texts.language import places_in
@@ -33,8 +33,8 @@ PANELS = ",".join(kind.name for kind in panels())
 def made(
     texts: str, puzzle: Any, strategies: Iterable[str], limits: Limits | None = None, **given: Any
 ) -> Film:
-    traces = [search(puzzle, one, limits or Limits()) for one in strategies]
-    return Film(traces, settings_of({"language": texts, "size": "640x360", **given}))
+    options = {"language": texts, "size": "640x360", **given}
+    return film_of(*strategies, puzzle=puzzle, limits=limits, **options)
 
 
 def few_shots(film: Film) -> list[Any]:

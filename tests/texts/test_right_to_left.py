@@ -9,18 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.puzzles import MEDIUM
-from undoku import search
+from tests.support.films import film_of
 from undoku.render.delivery.captions import captions
 from undoku.render.film.film import Film
-from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.timeline import Phase
 
 
 def film(texts: str, *strategies: str, **given: Any) -> Film:
-    settings = settings_of({"language": texts, "size": "640x360", "pace": "even", "duration": "2s",
-                            "card": "2s", **given})  # fmt: skip
-    return Film([search(MEDIUM.grid, name) for name in strategies or ("mrv",)], settings)
+    even: dict[str, Any] = {"size": "640x360", "pace": "even", "duration": "2s", "card": "2s"}
+    return film_of(*strategies or ("mrv",), language=texts, **even, **given)
 
 
 def picture(made: Film, phase: Phase) -> Any:
@@ -90,18 +87,3 @@ def test_captions_are_marked_as_running_as_their_language_after_a_name_of_the_ot
     reported = [caption.text for caption in captions(made)]
     assert any(line.startswith(marked) for text in reported for line in text.split("\n"))
     assert not any("\\u200" in text for text in reported)
-
-
-@pytest.mark.parametrize("texts", ["en", "he"])
-def test_no_change_of_a_film_lies_outside_its_picture(texts: str) -> None:
-    """Also where the margins on the left and on the right differ, as for Shorts: a change outside
-    would make compiled loops read other memory."""
-    made = film(texts, "row-major", "mrv", size="270x480", margins="4,10,11,25", fps="10",
-                pace="story", duration=None)  # fmt: skip
-    outside = [
-        rect
-        for frame in made.frames()
-        for rect, _ in frame.changes
-        if rect.x < 0 or rect.y < 0 or rect.right > 270 or rect.bottom > 480
-    ]
-    assert outside == []

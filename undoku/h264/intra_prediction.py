@@ -33,8 +33,7 @@ def predict_luma(current: U8_2D, mb: int, width: int, mode: int, prediction: U8)
     elif mode == HORIZONTAL:
         for row in range(16):
             sample = current[mb - 1, 16 * row + 15]
-            for column in range(16):
-                prediction[16 * row + column] = sample
+            prediction[16 * row : 16 * row + 16] = sample
     else:
         total = 0
         for index in range(16):
@@ -47,8 +46,7 @@ def predict_luma(current: U8_2D, mb: int, width: int, mode: int, prediction: U8)
             value = (total + 16) >> 5
         elif left or above:
             value = (total + 8) >> 4
-        for index in range(256):
-            prediction[index] = value
+        prediction[:256] = value
 
 
 @narrow
@@ -115,8 +113,7 @@ def copy_edge(current: U8_2D, mb: int, width: int, column: int, row: int, edge: 
             for index in range(4):
                 edge[9 + index] = current[mb, 16 * (4 * row - 1) + 4 * column + 4 + index]
         else:
-            for index in range(4):
-                edge[9 + index] = edge[8]
+            edge[9:13] = edge[8]
     elif mb >= width:
         found |= 2
         for index in range(4):
@@ -128,8 +125,7 @@ def copy_edge(current: U8_2D, mb: int, width: int, column: int, row: int, edge: 
             for index in range(4):
                 edge[9 + index] = current[mb - width + 1, 240 + index]
         else:
-            for index in range(4):
-                edge[9 + index] = edge[8]
+            edge[9:13] = edge[8]
     if found == 3:
         if column > 0 and row > 0:
             edge[4] = current[mb, 16 * (4 * row - 1) + 4 * column - 1]

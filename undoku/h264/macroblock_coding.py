@@ -147,8 +147,7 @@ def code_intra16(
         put_unsigned(rbsp, cursor, offset + 1 + mode)
         put_unsigned(rbsp, cursor, chroma)
         put_quantiser(rbsp, cursor, qp)
-        for index in range(16):
-            levels[LUMA_DC, index] = 0
+        levels[LUMA_DC, :] = 0
         write_luma_constants(rbsp, cursor, levels, neighbours, mb, width)
         copy_array(original, reconstructed)
         return

@@ -141,8 +141,7 @@ def _limit(texture: int) -> int:
 @inner
 def _take_whole(candidates: I32) -> None:
     """Predict the macroblock by one vector."""
-    for at in range(candidates[COUNT]):
-        candidates[NEAR + at] = 0
+    candidates[NEAR : NEAR + candidates[COUNT]] = 0
     candidates[NEAR + candidates[WHOLE_AT]] = ALL_BLOCKS
     candidates[SINGLE] = candidates[SPLIT] = 0
     candidates[LEFT_OVER] = candidates[WHOLE]

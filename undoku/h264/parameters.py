@@ -119,39 +119,37 @@ class EncoderSettings:
         )
 
 
-class _Bits:
-    """An RBSP as a string of "0" and "1"."""
+def _u(count: int, value: int) -> str:
+    """u(n), clause 7.2, as a text of "0" and "1"."""
+    return format(value, f"0{count}b")
 
-    def __init__(self) -> None:
-        self.text = ""
 
-    def u(self, count: int, value: int) -> None:
-        """u(n), clause 7.2."""
-        self.text += format(value, f"0{count}b")
+def _ue(value: int) -> str:
+    """ue(v), clause 9.1."""
+    code = format(value + 1, "b")
+    return "0" * (len(code) - 1) + code
 
-    def ue(self, value: int) -> None:
-        """ue(v), clause 9.1."""
-        code = format(value + 1, "b")
-        self.text += "0" * (len(code) - 1) + code
 
-    def se(self, value: int) -> None:
-        """se(v), clause 9.1.1."""
-        self.ue(2 * value - 1 if value > 0 else -2 * value)
+def _se(value: int) -> str:
+    """se(v), clause 9.1.1."""
+    return _ue(2 * value - 1 if value > 0 else -2 * value)
 
-    def unit(self, header: bytes) -> bytes:
-        """The NAL unit: trailing bits, then the emulation prevention of clause 7.4.1.1."""
-        text = self.text + "1"
-        text += "0" * (-len(text) % 8)
-        found = bytearray(header)
-        zeros = 0
-        for at in range(0, len(text), 8):
-            byte = int(text[at : at + 8], 2)
-            if zeros == 2 and byte <= 3:
-                found.append(3)
-                zeros = 0
-            found.append(byte)
-            zeros = zeros + 1 if byte == 0 else 0
-        return bytes(found)
+
+def _unit(header: bytes, *elements: str) -> bytes:
+    """The NAL unit of syntax elements: trailing bits, then the emulation prevention of clause
+    7.4.1.1."""
+    text = "".join(elements) + "1"
+    text += "0" * (-len(text) % 8)
+    found = bytearray(header)
+    zeros = 0
+    for at in range(0, len(text), 8):
+        byte = int(text[at : at + 8], 2)
+        if zeros == 2 and byte <= 3:
+            found.append(3)
+            zeros = 0
+        found.append(byte)
+        zeros = zeros + 1 if byte == 0 else 0
+    return bytes(found)
 
 
 def sequence_parameters(
@@ -164,74 +162,79 @@ def sequence_parameters(
 ) -> bytes:
     """seq_parameter_set_rbsp(), clause 7.3.2.1, as a NAL unit. `visible` is the visible width and
     height in pixels; `constant`: every picture lasts one frame."""
-    bits = _Bits()
-    bits.u(8, level.number)
-    bits.ue(0)  # seq_parameter_set_id
-    bits.ue(0)  # log2_max_frame_num_minus4
-    bits.ue(2)  # pic_order_cnt_type: output order is decoding order
-    bits.ue(1)  # max_num_ref_frames
-    bits.u(1, 0)  # gaps_in_frame_num_value_allowed_flag
-    bits.ue(size.width - 1)  # pic_width_in_mbs_minus1
-    bits.ue(size.height - 1)  # pic_height_in_map_units_minus1
-    bits.u(1, 1)  # frame_mbs_only_flag
-    bits.u(1, 1)  # direct_8x8_inference_flag
-    bits.u(1, 1)  # frame_cropping_flag
-    bits.ue(0)  # frame_crop_left_offset
-    bits.ue((16 * size.width - visible[0]) // 2)  # frame_crop_right_offset, in chroma samples
-    bits.ue(0)  # frame_crop_top_offset
-    bits.ue((16 * size.height - visible[1]) // 2)  # frame_crop_bottom_offset
-    bits.u(1, 1)  # vui_parameters_present_flag
-    _write_vui(bits, fps, constant=constant)
-    return bits.unit(b"\x67" + PROFILE)
+    return _unit(
+        b"\x67" + PROFILE,
+        _u(8, level.number),
+        _ue(0),  # seq_parameter_set_id
+        _ue(0),  # log2_max_frame_num_minus4
+        _ue(2),  # pic_order_cnt_type: output order is decoding order
+        _ue(1),  # max_num_ref_frames
+        _u(1, 0),  # gaps_in_frame_num_value_allowed_flag
+        _ue(size.width - 1),  # pic_width_in_mbs_minus1
+        _ue(size.height - 1),  # pic_height_in_map_units_minus1
+        _u(1, 1),  # frame_mbs_only_flag
+        _u(1, 1),  # direct_8x8_inference_flag
+        _u(1, 1),  # frame_cropping_flag
+        _ue(0),  # frame_crop_left_offset
+        _ue((16 * size.width - visible[0]) // 2),  # frame_crop_right_offset, in chroma samples
+        _ue(0),  # frame_crop_top_offset
+        _ue((16 * size.height - visible[1]) // 2),  # frame_crop_bottom_offset
+        _u(1, 1),  # vui_parameters_present_flag
+        *_vui(fps, constant=constant),
+    )
 
 
-def _write_vui(bits: _Bits, fps: Fraction, *, constant: bool) -> None:
-    """Write vui_parameters(), clause E.1.1."""
-    bits.u(1, 1)  # aspect_ratio_info_present_flag
-    bits.u(8, 1)  # aspect_ratio_idc: square
-    bits.u(1, 0)  # overscan_info_present_flag
-    bits.u(1, 1)  # video_signal_type_present_flag
-    bits.u(3, 5)  # video_format: unspecified
-    bits.u(1, 0)  # video_full_range_flag
-    bits.u(1, 1)  # colour_description_present_flag
-    for _ in range(3):
-        bits.u(8, 1)  # colour_primaries, transfer_characteristics, matrix_coefficients: BT.709
-    bits.u(1, 1)  # chroma_loc_info_present_flag
-    bits.ue(1)  # chroma_sample_loc_type_top_field: in the middle of four luma samples
-    bits.ue(1)  # chroma_sample_loc_type_bottom_field
-    bits.u(1, 1)  # timing_info_present_flag
-    bits.u(32, fps.denominator)  # num_units_in_tick
-    bits.u(32, 2 * fps.numerator)  # time_scale: a frame is two ticks
-    bits.u(1, int(constant))  # fixed_frame_rate_flag
-    bits.u(1, 0)  # nal_hrd_parameters_present_flag
-    bits.u(1, 0)  # vcl_hrd_parameters_present_flag
-    bits.u(1, 0)  # pic_struct_present_flag
-    bits.u(1, 1)  # bitstream_restriction_flag
-    bits.u(1, 0)  # motion_vectors_over_pic_boundaries_flag
-    bits.ue(0)  # max_bytes_per_pic_denom: not limited
-    bits.ue(0)  # max_bits_per_mb_denom: not limited
-    bits.ue(13)  # log2_max_mv_length_horizontal, in quarter samples
-    bits.ue(11)  # log2_max_mv_length_vertical
-    bits.ue(0)  # max_num_reorder_frames
-    bits.ue(1)  # max_dec_frame_buffering
+def _vui(fps: Fraction, *, constant: bool) -> tuple[str, ...]:
+    """vui_parameters(), clause E.1.1."""
+    return (
+        _u(1, 1),  # aspect_ratio_info_present_flag
+        _u(8, 1),  # aspect_ratio_idc: square
+        _u(1, 0),  # overscan_info_present_flag
+        _u(1, 1),  # video_signal_type_present_flag
+        _u(3, 5),  # video_format: unspecified
+        _u(1, 0),  # video_full_range_flag
+        _u(1, 1),  # colour_description_present_flag
+        _u(8, 1),  # colour_primaries: BT.709
+        _u(8, 1),  # transfer_characteristics
+        _u(8, 1),  # matrix_coefficients
+        _u(1, 1),  # chroma_loc_info_present_flag
+        _ue(1),  # chroma_sample_loc_type_top_field: in the middle of four luma samples
+        _ue(1),  # chroma_sample_loc_type_bottom_field
+        _u(1, 1),  # timing_info_present_flag
+        _u(32, fps.denominator),  # num_units_in_tick
+        _u(32, 2 * fps.numerator),  # time_scale: a frame is two ticks
+        _u(1, int(constant)),  # fixed_frame_rate_flag
+        _u(1, 0),  # nal_hrd_parameters_present_flag
+        _u(1, 0),  # vcl_hrd_parameters_present_flag
+        _u(1, 0),  # pic_struct_present_flag
+        _u(1, 1),  # bitstream_restriction_flag
+        _u(1, 0),  # motion_vectors_over_pic_boundaries_flag
+        _ue(0),  # max_bytes_per_pic_denom: not limited
+        _ue(0),  # max_bits_per_mb_denom: not limited
+        _ue(13),  # log2_max_mv_length_horizontal, in quarter samples
+        _ue(11),  # log2_max_mv_length_vertical
+        _ue(0),  # max_num_reorder_frames
+        _ue(1),  # max_dec_frame_buffering
+    )
 
 
 def picture_parameters(qp: int) -> bytes:
     """pic_parameter_set_rbsp(), clause 7.3.2.2, as a NAL unit, for slices quantised with `qp`."""
-    bits = _Bits()
-    bits.ue(0)  # pic_parameter_set_id
-    bits.ue(0)  # seq_parameter_set_id
-    bits.u(1, 0)  # entropy_coding_mode_flag: CAVLC
-    bits.u(1, 0)  # bottom_field_pic_order_in_frame_present_flag
-    bits.ue(0)  # num_slice_groups_minus1
-    bits.ue(1)  # num_ref_idx_l0_default_active_minus1: the previous picture, listed twice
-    bits.ue(0)  # num_ref_idx_l1_default_active_minus1
-    bits.u(1, 0)  # weighted_pred_flag
-    bits.u(2, 0)  # weighted_bipred_idc
-    bits.se(qp - 26)  # pic_init_qp_minus26
-    bits.se(0)  # pic_init_qs_minus26
-    bits.se(0)  # chroma_qp_index_offset
-    bits.u(1, 1)  # deblocking_filter_control_present_flag
-    bits.u(1, 0)  # constrained_intra_pred_flag
-    bits.u(1, 0)  # redundant_pic_cnt_present_flag
-    return bits.unit(b"\x68")
+    return _unit(
+        b"\x68",
+        _ue(0),  # pic_parameter_set_id
+        _ue(0),  # seq_parameter_set_id
+        _u(1, 0),  # entropy_coding_mode_flag: CAVLC
+        _u(1, 0),  # bottom_field_pic_order_in_frame_present_flag
+        _ue(0),  # num_slice_groups_minus1
+        _ue(1),  # num_ref_idx_l0_default_active_minus1: the previous picture, listed twice
+        _ue(0),  # num_ref_idx_l1_default_active_minus1
+        _u(1, 0),  # weighted_pred_flag
+        _u(2, 0),  # weighted_bipred_idc
+        _se(qp - 26),  # pic_init_qp_minus26
+        _se(0),  # pic_init_qs_minus26
+        _se(0),  # chroma_qp_index_offset
+        _u(1, 1),  # deblocking_filter_control_present_flag
+        _u(1, 0),  # constrained_intra_pred_flag
+        _u(1, 0),  # redundant_pic_cnt_present_flag
+    )

@@ -84,8 +84,7 @@ def finish_nal_unit(registers: I64, rbsp: U8, nal_unit: U8, kind: int) -> int:
 @inner
 def slice_header(registers: I64, rbsp: U8, key: bool) -> None:
     """slice_header(), clause 7.3.3, for one slice that is the whole picture."""
-    for index in range(CURSOR):
-        registers[index] = 0
+    registers[:CURSOR] = 0
     put_unsigned(rbsp, registers, 0)  # first_mb_in_slice
     put_unsigned(rbsp, registers, 2 if key else 0)  # slice_type: I or P
     put_unsigned(rbsp, registers, 0)  # pic_parameter_set_id

@@ -98,6 +98,20 @@ def quantise(block: I32, levels: I32_2D, row: int, first: int, qp: int, least: i
 
 
 @narrow
+def _inverse(block: I32, first: int, step: int) -> None:
+    """The inverse transform of a row or column of a block, in place."""
+    second, third, fourth = first + step, first + 2 * step, first + 3 * step
+    e = int(block[first]) + int(block[third])
+    f = int(block[first]) - int(block[third])
+    g = (int(block[second]) >> 1) - int(block[fourth])
+    h = int(block[second]) + (int(block[fourth]) >> 1)
+    block[first] = e + h
+    block[second] = f + g
+    block[third] = f - g
+    block[fourth] = e - h
+
+
+@narrow
 def restore(
     levels: I32_2D,
     row: int,
@@ -119,24 +133,9 @@ def restore(
     if first:
         block[0] = constant
     for line in range(4):
-        p = 4 * line
-        e = int(block[p]) + int(block[p + 2])
-        f = int(block[p]) - int(block[p + 2])
-        g = (int(block[p + 1]) >> 1) - int(block[p + 3])
-        h = int(block[p + 1]) + (int(block[p + 3]) >> 1)
-        block[p] = e + h
-        block[p + 1] = f + g
-        block[p + 2] = f - g
-        block[p + 3] = e - h
-    for p in range(4):
-        e = int(block[p]) + int(block[p + 8])
-        f = int(block[p]) - int(block[p + 8])
-        g = (int(block[p + 4]) >> 1) - int(block[p + 12])
-        h = int(block[p + 4]) + (int(block[p + 12]) >> 1)
-        block[p] = e + h
-        block[p + 4] = f + g
-        block[p + 8] = f - g
-        block[p + 12] = e - h
+        _inverse(block, 4 * line, 1)
+    for column in range(4):
+        _inverse(block, column, 4)
     for line in range(4):
         for column in range(4):
             at = base + line * stride + column

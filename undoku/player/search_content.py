@@ -104,16 +104,16 @@ MAX_EVENTS = 16_000_000
 """The maximum number of events of all searches of a page, also eliminations and restorations."""
 
 
-def read_events(trace: Trace, steps: int, room: int = MAX_EVENTS) -> Events:
+def read_events(trace: Trace, steps: int) -> Events:
     """The events of a search up to step `steps`, and the inference after it. Raises SettingsError
-    if there are more than `room`."""
+    if there are more than MAX_EVENTS."""
     kept: list[Events] = []
     held = 0
     for rows in steps_of(trace):
         left = min(steps - rows.first, len(rows.cells))
         part = rows.events[: rows.starts[left]].view(EVENT)
         held += len(part)
-        if held > room:
+        if held > MAX_EVENTS:
             raise SettingsError(
                 f"the searches have more than {MAX_EVENTS:,} events, too many for a page",
                 remedy="make a film of them, or stop them earlier with --max-nodes",

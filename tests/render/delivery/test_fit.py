@@ -18,36 +18,19 @@ from undoku.render.delivery.platforms import PlatformLimit, PlatformLimits
 from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.film.fade import faded
 from undoku.render.film.film import Film
-from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.settings import FilmSettings
 
 
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [("5MB", 5_000_000), ("5 MiB", 5 << 20), ("800k", 800_000), ("1.5m", 1_500_000), ("99", 99)],
-)
-def test_sizes_are_read_as_people_write_them(text: str, size: int) -> None:
-    assert parse_bytes(text) == size
-
-
-@pytest.mark.parametrize("text", ["", "0", "-5MB", "5 PB", "lots", "nan"])
-def test_other_sizes_are_refused(text: str) -> None:
-    with pytest.raises(SettingsError, match="write it as 5MB or 800k"):
-        parse_bytes(text)
-
-
-@pytest.mark.parametrize("limit", ["60k", "120k", "250k"])
 def test_a_gif_comes_in_under_its_limit_and_says_what_it_gave_up(
-    undoku: Undoku, tmp_path: Path, limit: str
+    undoku: Undoku, tmp_path: Path
 ) -> None:
-    size = ("--size", "320x180", "--fps", "50", "--duration", "8s", "--max-size", limit)
+    size = ("--size", "320x180", "--fps", "50", "--duration", "8s", "--max-size", "60k")
     done = undoku("render", MEDIUM.grid, "-o", "film.gif", *size, "--json", cwd=tmp_path, code=0)
     output = json.loads(done.stdout)["outputs"][0]
-    assert output["bytes"] == (tmp_path / "film.gif").stat().st_size <= parse_bytes(limit)
+    assert output["bytes"] == (tmp_path / "film.gif").stat().st_size <= 60_000
     assert abs(output["duration_s"] - 8) <= 1 / output["fps"]
     assert output["chosen"].startswith(f"320×180, {output['fps']:.4g} frames/s, ")
-    if output["fps"] != 50:
-        assert f"film.gif: made to fit as {output['chosen']}" in done.stderr
+    assert f"film.gif: made to fit as {output['chosen']}" in done.stderr
 
 
 def test_a_name_with_a_per_cent_sign_is_fitted_as_any(undoku: Undoku, tmp_path: Path) -> None:
@@ -57,29 +40,29 @@ def test_a_name_with_a_per_cent_sign_is_fitted_as_any(undoku: Undoku, tmp_path: 
 
 
 def test_a_film_that_fits_is_left_as_requested(undoku: Undoku, tmp_path: Path) -> None:
-    arguments = ("render", EASY.grid, "--size", "320x180", "--fps", "25")
-    plain = undoku(*arguments, "-o", "plain.gif", cwd=tmp_path)
-    fitted = undoku(*arguments, "-o", "fitted.gif", "--max-size", "5MB", cwd=tmp_path)
-    assert plain.returncode == fitted.returncode == 0
+    film = ("render", EASY.grid, "--size", "320x180", "--fps", "25", "--duration", "2s")
+    undoku(*film, "-o", "plain.gif", cwd=tmp_path, code=0)
+    fitted = undoku(*film, "-o", "fitted.gif", "--max-size", "5MB", cwd=tmp_path, code=0)
     assert "made to fit" not in fitted.stderr
     one, two = ((tmp_path / name).read_bytes() for name in ("plain.gif", "fitted.gif"))
     assert one[one.index(b"!\xf9") :] == two[two.index(b"!\xf9") :]
 
 
-def test_a_film_for_a_platform_keeps_its_limits(undoku: Undoku, tmp_path: Path) -> None:
-    """X takes GIFs of at most 350 frames: 12 seconds at 60 frames a second are too many."""
-    done = undoku("render", MEDIUM.grid, "-o", "film.gif", "--size", "320x180", "--duration",
-                  "12s", "--for", "x", "--json", cwd=tmp_path, code=0)  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        # X takes GIFs of at most 350 frames: 12 seconds at 60 frames a second are too many.
+        (("-o", "a.gif", "--for", "x", "--duration", "12s", "--size", "320x180"), (320, 180, 12)),
+        (("-o", "a.mp4", "--for", "shorts", "--duration", "1s"), (1080, 1920, 1)),
+    ],
+)
+def test_a_film_for_a_platform_keeps_its_limits_and_has_its_shape(
+    undoku: Undoku, tmp_path: Path, words: tuple[str, ...], expected: tuple[int, int, int]
+) -> None:
+    done = undoku("render", EASY.grid, *words, "--json", cwd=tmp_path, code=0)
     output = json.loads(done.stdout)["outputs"][0]
+    assert (output["width"], output["height"], output["duration_s"]) == expected
     assert output["frames"] <= 350
-    assert output["duration_s"] == 12
-
-
-def test_shorts_are_tall_when_no_size_is_requested(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("render", EASY.grid, "-o", "film.mp4", "--for", "shorts", "--duration", "1s",
-                  "--json", cwd=tmp_path, code=0)  # fmt: skip
-    output = json.loads(done.stdout)["outputs"][0]
-    assert (output["width"], output["height"]) == (1080, 1920)
 
 
 def flicker(canvas: Canvas, frames: int) -> list[Frame]:
@@ -122,12 +105,6 @@ def test_fading_keeps_the_time_and_ends_with_the_same_picture() -> None:
         ticks += frame.ticks
     assert ticks == 105
     assert (shown == canvas.pixels).all()
-
-
-def test_fading_at_once_changes_nothing() -> None:
-    frames = flicker(Canvas(32, 16), 9)
-    for before, after in zip(frames, faded(frames, 1.0), strict=True):
-        assert (before.pixels == after.pixels).all()
 
 
 def test_json_reports_how_much_a_film_flashes(undoku: Undoku, tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ from tests.support.command import Undoku
 from tests.support.puzzles import MEDIUM
 from undoku import Limits, search
 from undoku.errors import SettingsError
-from undoku.render.delivery.captions import captions
 from undoku.render.delivery.marks import (
     MARK_ORDER,
     MarkedFilm,
@@ -51,18 +50,16 @@ def marked(*marks: tuple[int, str], fps: Fraction = Fraction(25), frames: int = 
     return MarkedFilm("A film & more", "films/a b.mp4", 640, 360, fps, frames, found)
 
 
-def test_callouts_of_a_story_are_chapters_marks_and_captions_in_one_wording() -> None:
+def test_callouts_of_a_story_are_chapters_and_marks_in_one_wording() -> None:
     film = speaking_film()
     assert len(film.callouts) >= 8
     chapters = film_chapters(film)
-    message = [caption.text for caption in captions(film)]
     for callout in film.callouts:
         text = f"{film.labels[callout.search]}: {callout.text}"
         (mark,) = (one for one in film.marks if one.text == text)
         assert (mark.start, mark.frames) == (callout.start, callout.end - callout.start)
         (chapter,) = (one for one in chapters if text in one.text)
         assert chapter.start == callout.start
-        assert any(text in caption.splitlines() for caption in message)
     assert {mark.start for mark in film.marks} | {0} == {chapter.start for chapter in chapters}
 
 
@@ -116,21 +113,16 @@ HOSTILE = 'a <b> & "c" \\ é ; | #'
 @pytest.mark.parametrize("suffix", WRITERS)
 @pytest.mark.parametrize("fps", [Fraction(25), Fraction(60), Fraction(30000, 1001)])
 def test_markers_read_by_opentimelineio_are_those_of_the_film(suffix: str, fps: Fraction) -> None:
-    film = marked((0, "Begin"), (40, HOSTILE), (41, "Next"), (2999, "End"), fps=fps)
-    expected = [(mark.start, mark.text) for mark in film.markers]
+    """Marks of one frame are one marker."""
+    marks = (0, "Begin"), (40, HOSTILE), (41, "Next"), (41, "More"), (2999, "End")
+    film = marked(*marks, fps=fps)
+    expected = [(0, "Begin"), (40, HOSTILE), (41, "Next; More"), (2999, "End")]
     if suffix == ".edl":  # whose fields end with a bar
         expected = [(frame, text.replace("|", "/")) for frame, text in expected]
     found = markers(film, suffix, WRITERS[suffix](film))
     if suffix == ".fcpxml" and fps.denominator > 1:  # this reader of theirs cuts NTSC frames off
         found = [(frame + bool(frame), text) for frame, text in found]
     assert found == expected
-
-
-@pytest.mark.parametrize("suffix", WRITERS)
-def test_marks_of_one_frame_are_one_marker(suffix: str) -> None:
-    film = marked((7, "One"), (7, "Two"), (9, "Three"))
-    text = WRITERS[suffix](film)
-    assert markers(film, suffix, text) == [(7, "One; Two"), (9, "Three")]
 
 
 def test_an_edl_has_resolves_lines() -> None:

@@ -57,13 +57,14 @@ cells = ghosts | st.builds(
     kind=st.just(CellKind.PENCIL),
     candidates=st.integers(0, (1 << 25) - 1),
     struck=st.integers(0, (1 << 25) - 1),
+    dots=st.booleans(),
 )  # fmt: skip
 
 
 def plain(look: CellLook) -> CellLook:
     """The look without its constant parts."""
     lined = replace(look, left=False, top=False, extra=False)
-    return replace(lined, cages=0, slots=0, tabs=0, values=0)
+    return replace(lined, cages=0, slots=0, tabs=0, values=0, dots=False)
 
 
 @given(cells)

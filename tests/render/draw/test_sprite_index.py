@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 import pytest
@@ -105,12 +105,8 @@ def test_a_notice_changes_on_its_turns_alone(start: int, frames: int, sentences:
     text = "\n".join(f"{n}." for n in range(sentences))
     notice = Note(start, start + frames, FILM, NoteKind.CALLOUT, text)
 
-    def message(frame: int) -> str:
-        if not notice.start <= frame < notice.end:
-            return ""
-        return notice.line_at(frame)
-
-    turns = [n for n in range(start - 1, notice.end + 2) if message(n) != message(n - 1)]
+    shown = ["", *map(notice.line_at, range(start, notice.end)), ""]
+    turns = [n for n, (before, now) in enumerate(pairwise(shown), start) if before != now]
     assert set(turns) <= set(notice.line_starts)
     if frames >= sentences:
         assert sorted(turns) == notice.line_starts

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.panel_films import BOXES, PanelFilm, panel_film, reads
 from tests.support.paths import ROOT
-from undoku import Limits
+from undoku import Limits, Op, board_at
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.colour_space import mix
 from undoku.render.draw.theme import load_theme
@@ -27,7 +27,7 @@ def film_of(*options: int, value: int = 0, cell: int = 0, **more: Any) -> PanelF
     """A race of 100 steps, one each frame, with doors for the cell of its first step."""
     kind = more.pop("kind", NoteKind.CALLOUT)
     note = Note(BEGIN, END, 0, kind, "", placed=cell, options=options, value=value)
-    film = panel_film(
+    return panel_film(
         DoorsPanel,
         "row-major",
         box="doors",
@@ -36,7 +36,6 @@ def film_of(*options: int, value: int = 0, cell: int = 0, **more: Any) -> PanelF
         seconds=Fraction(30),
         **more,
     )
-    return film
 
 
 def doors(pixels: Pixels) -> list[tuple[int, int]]:
@@ -70,7 +69,9 @@ def test_doors_open_one_after_the_other_from_the_middle() -> None:
     for at in range(BEGIN, BEGIN + 9):
         found = {(begin + end) // 2: end - begin for begin, end in doors(frames[at])}
         near = sorted(found)
-        assert all(abs(BOX.width - one - other) <= 3 for one, other in zip(near, near[::-1]))
+        assert all(
+            abs(BOX.width - one - other) <= 3 for one, other in zip(near, near[::-1], strict=True)
+        )
         widths.append([found[centre] for centre in near])
     assert [len(each) for each in widths] == sorted(len(each) for each in widths)
     assert len(widths[0]) == 1
@@ -93,18 +94,21 @@ def test_each_option_has_a_door_with_its_digit(options: tuple[int, ...]) -> None
 @pytest.mark.parametrize("kind", [NoteKind.CALLOUT, NoteKind.MISTAKE])
 def test_the_door_of_a_value_on_the_board_lights_up_and_the_others_fade(kind: NoteKind) -> None:
     """In the colour of the search, or in that of what is wrong."""
-    film = film_of(4, 5, 9, value=4, kind=kind)
-    steps = [film.timeline.shot_at(at).steps[0] for at in range(END)]
-    assert steps[BEGIN] == 0
-    wrong = kind is NoteKind.MISTAKE
-    lit, usual = DARK.undoing if wrong else DARK.search_colour(0), DARK.given_cell
+    race = film_of(1)
+    steps = [race.timeline.shot_at(at).steps[0] for at in range(END)]
+    events = [event for event in race.film.traces[0].read().tolist() if event[0] <= Op.UNDO]
+    places = [number for number in range(steps[35], steps[45]) if events[number][0] != Op.UNDO]
+    _, value, cell = events[places[0]]
+    options = sorted({value, value % 9 + 1, (value + 1) % 9 + 1})
+    lit = DARK.undoing if kind is NoteKind.MISTAKE else DARK.search_colour(0)
+    film, seen = film_of(*options, value=value, cell=cell, kind=kind), set()
     for at, pixels in enumerate(film.frames()[BEGIN + 8 : END], BEGIN + 8):
-        first, *others = (inside(pixels, door) for door in doors(pixels))
-        if steps[at]:
-            assert first == lit
-            assert others == [mix(DARK.background, usual, 0.4)] * 2
-        else:
-            assert [first, *others] == [usual] * 3
+        taken = int(board_at(race.film.traces[0], steps[at])[cell]) == value
+        seen.add(taken)
+        faded = mix(DARK.background, DARK.given_cell, 0.4) if taken else DARK.given_cell
+        wanted = [lit if taken and option == value else faded for option in options]
+        assert [inside(pixels, door) for door in doors(pixels)] == wanted
+    assert seen == {False, True}
 
 
 def test_of_more_than_nine_options_the_number_of_the_others_is_stated() -> None:

@@ -16,6 +16,7 @@ from undoku.render.draw.lettering import text_width
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.panels.tally_bar import StepsBar, TallyBar
+from undoku.render.playback.step_reasons import candidates
 from undoku.texts.language import speaking
 from undoku.texts.language_files import load_language
 
@@ -90,13 +91,19 @@ def test_a_tally_divides_the_digits_on_the_board_into_forced_and_guessed(number:
 
 
 def guessed_after_each_step(film: PanelFilm, number: int) -> list[int]:
-    """How many digits on the board are guesses."""
-    counts, guesses = [0], set()
-    for op, _, cell in film.film.traces[number].read().tolist():
-        if op == Op.GUESS:
+    """How many digits on the board are guesses: their cells had another option when they were
+    taken."""
+    trace = film.film.traces[number]
+    puzzle = trace.header.puzzle
+    counts, board, guesses = [0], puzzle.board.copy(), set()
+    for op, value, cell in trace.read().tolist():
+        if op > Op.UNDO:
+            continue
+        guesses.discard(cell)
+        if op == Op.GUESS and len(candidates(puzzle, board, cell)) > 1:
             guesses.add(cell)
-        guesses -= {cell} if op == Op.UNDO else set()
-        counts += [len(guesses)] if op <= Op.UNDO else []
+        board[cell] = 0 if op == Op.UNDO else value
+        counts.append(len(guesses))
     return counts
 
 
@@ -144,6 +151,6 @@ def test_bars_grow_from_the_right_in_languages_that_are_read_from_there(make: Ma
     english = film.frames()[40]
     with speaking(load_language("he")):
         hebrew = film.frames()[40]
-    bars = [written(pixels, BAR) for pixels in (english, hebrew)]
-    assert np.array_equal(bars[0], bars[1][:, ::-1])
-    assert not np.array_equal(*bars)
+    left, right = (written(pixels, BAR) for pixels in (english, hebrew))
+    assert np.array_equal(left, right[:, ::-1])
+    assert not np.array_equal(left, right)

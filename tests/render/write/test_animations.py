@@ -90,18 +90,20 @@ def test_every_picture_and_delay_of_any_film_is_decoded_as_drawn(
 
 
 @pytest.mark.parametrize(
-    ("suffix", "colours", "fills"),
+    ("suffix", "colours", "fills", "side"),
     [
-        (".gif", 200, 30),
-        (".gif", 250, 4000),  # more codes than fit into a dictionary
-        *((suffix, colours, 30) for suffix in (".apng", ".webp") for colours in (60, 1500)),
+        (".gif", 200, 30, 40),
+        (".gif", 250, 40_000, 1),  # noise, of more codes than fit into a dictionary
+        *((suffix, colours, 30, 40) for suffix in (".apng", ".webp") for colours in (60, 1500)),
     ],
 )
 def test_ffmpeg_decodes_the_same_pictures_at_the_same_times(
-    tmp_path: Path, suffix: str, colours: int, fills: int
+    tmp_path: Path, suffix: str, colours: int, fills: int, side: int
 ) -> None:
-    frames = 1800 // fills + 3
-    film = scribble(8, 203, 117, frames, fps=Fraction(30), colours=colours, longest=3, fills=fills)
+    film = scribble(
+        8, 203, 117, 1800 // fills + 3, fps=Fraction(30), colours=colours, longest=3, fills=fills,
+        side=side,
+    )  # fmt: skip
     path = tmp_path / f"film{suffix}"
     check(path, film, write(path, film))
     wanted = expected(film)
@@ -183,13 +185,16 @@ def test_a_hold_longer_than_the_format_allows_is_split(
 
 
 @every_format
-@pytest.mark.parametrize(("plays", "loop"), [(0, 0), (1, None), (3, 2)])
+@pytest.mark.parametrize(
+    ("plays", "loop", "colours"), [(0, 0, 3), (0, 0, 120), (1, None, 250), (3, 2, 40)]
+)
 def test_the_file_says_what_it_is_about_and_how_often_it_plays(
-    tmp_path: Path, suffix: str, plays: int, loop: int | None
+    tmp_path: Path, suffix: str, plays: int, loop: int | None, colours: int
 ) -> None:
-    """A GIF counts repetitions after the first run."""
+    """A GIF counts repetitions after the first run, and stores what it is about in the unused
+    entries of a small palette, or at the end."""
     path = tmp_path / f"film{suffix}"
-    write(path, scribble(1, 20, 20, 4), plays)
+    write(path, scribble(1, 90, 90, 60, colours=colours, fills=12), plays)
     assert about_of(path) == dict(ABOUT)
     with Image.open(path) as file:
         assert file.info.get("loop") == (loop if suffix == ".gif" else plays)

@@ -27,8 +27,8 @@ from tests.support.film_decoders import DECODERS
 from tests.support.film_index import film_index
 from tests.support.run_films import RunFilm, run_films
 from tests.support.sink_contexts import sink_context
-from undoku.errors import EncoderError, SettingsError
-from undoku.render.draw.canvas import Canvas, Change, Frame, Rect
+from undoku.errors import SettingsError
+from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.draw.film_parts import frames_of
 from undoku.render.write.encoder_choice import direct_refusal
 from undoku.render.write.mp4_direct import DirectSink, DirectStream
@@ -124,18 +124,6 @@ def test_the_film_can_be_entered_at_every_key_frame(tmp_path: Path, decoder: str
         assert np.array_equal(part, whole[key:])
 
 
-def test_the_file_says_what_it_is(tmp_path: Path) -> None:
-    written = write(tmp_path / "film.mp4", SHAPE, board_film(40, ticks=3))
-    film = film_index(written.path)
-    assert film.index_first
-    assert (film.profile, film.colour) == ("Constrained Baseline", (1, 1, 1, 1))
-    assert (film.width, film.height) == (written.width, written.height) == (WIDTH, HEIGHT)
-    assert film.frames == written.frames == 120
-    assert film.duration == written.duration == Fraction(2)
-    assert b"Two boards" in written.path.read_bytes()
-    assert written.bytes == written.path.stat().st_size
-
-
 def test_a_stream_holds_the_same_pictures(tmp_path: Path) -> None:
     shape = sink_context(WIDTH, HEIGHT, Fraction(4))
     whole = write(tmp_path / "film.mp4", shape, board_film(50, ticks=2))
@@ -153,16 +141,6 @@ def test_a_stream_holds_the_same_pictures(tmp_path: Path) -> None:
         assert np.array_equal(
             decode(tmp_path / "stream.mp4", shape, decoder), decode(whole.path, shape, decoder)
         )
-
-
-def test_frames_of_another_size_and_films_without_frames_are_refused(tmp_path: Path) -> None:
-    wrong = Frame(np.zeros((20, 20, 3), np.uint8), (Change(Rect(0, 0, 20, 20)),))
-    with DirectSink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
-        with pytest.raises(EncoderError, match="doesn't fit"):
-            sink.write(wrong)
-        with pytest.raises(EncoderError, match="would have no frame"):
-            sink.finish()
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -14,15 +14,16 @@ from tests.support.board_films import (
     WIDTH,
     board_film,
     decode,
-    decode_rgb,
     psnr,
 )
+from tests.support.decoding import decoded
 from tests.support.film_index import film_index
 from tests.support.sink_contexts import sink_context
 from undoku.errors import EncoderError, SettingsError
 from undoku.render.draw.canvas import Change, Frame, Rect
 from undoku.render.write.ffmpeg import FfmpegProcess, executable, planes_input
 from undoku.render.write.file_info import about_of
+from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.mp4_x264 import Mp4FullChromaSink, Mp4Sink
 from undoku.render.write.quality import quality
 from undoku.render.write.sink import FrameSink, SinkContext, Written
@@ -66,11 +67,11 @@ def test_every_decoded_frame_is_the_canvas_frame(
     context = sink_context(WIDTH, HEIGHT, Fraction(60), quality=name)
     written = film(tmp_path / "film.mkv", 20, 2, context, kind)
     planes = Planes(WIDTH, HEIGHT)
-    decoded = decode(written.path, "yuv420p", planes.bytes.size)
-    assert len(decoded) == written.frames == 40
+    stored = decode(written.path, "yuv420p", planes.bytes.size)
+    assert len(stored) == written.frames == 40
     for number, frame in enumerate(board_film(20, ticks=2)):
         planes.update(frame.pixels, frame.changes)
-        for found in decoded[2 * number : 2 * number + 2]:
+        for found in stored[2 * number : 2 * number + 2]:
             assert psnr(found, planes.bytes) > floor
 
 
@@ -84,9 +85,9 @@ def test_a_player_shows_the_colours_of_the_canvas(tmp_path: Path) -> None:
     with Mp4Sink(Staging(tmp_path / "film.mp4"), shape) as sink:
         sink.write(Frame(pixels, (Change(Rect(0, 0, WIDTH, HEIGHT)),)))
         written = sink.finish()
-    (decoded,) = decode_rgb(written.path)
+    (shown,) = decoded(written.path, WIDTH, HEIGHT)
     for number, colour in enumerate(colours):
-        centre = decoded[40:140, 64 * number + 16 : 64 * number + 48].mean((0, 1))
+        centre = shown[40:140, 64 * number + 16 : 64 * number + 48].mean((0, 1))
         assert np.abs(centre - colour).max() <= 4, colour
 
 
@@ -110,6 +111,7 @@ def test_the_file_lasts_its_frames(tmp_path: Path, kind: type[FrameSink], fps: F
     ("name", "kind", "profile", "codec"),
     [
         ("film.mp4", Mp4Sink, "High", "h264 (High)"),
+        ("film.mp4", DirectSink, "Constrained Baseline", "h264 (Constrained Baseline)"),
         ("film.webm", WebmSink, "Profile 0", "vp9 (Profile 0)"),
     ],
 )
@@ -205,7 +207,8 @@ def test_full_chroma_keeps_coloured_edges(tmp_path: Path) -> None:
         with kind(Staging(tmp_path / f"{kind.__name__}.mp4"), shape) as sink:
             sink.write(Frame(pixels, (Change(Rect(0, 0, WIDTH, HEIGHT)),)))
             written = sink.finish()
-        found[kind] = decode_rgb(written.path)[0, HEIGHT // 2, 101]
+        (shown,) = decoded(written.path, WIDTH, HEIGHT)
+        found[kind] = shown[HEIGHT // 2, 101]
     assert film_index(tmp_path / "Mp4FullChromaSink.mp4").profile == "High 4:4:4 Predictive"
     assert found[Mp4FullChromaSink][0] > 240
     assert found[Mp4Sink][0] < 200
@@ -215,7 +218,7 @@ def test_full_chroma_takes_an_odd_size(tmp_path: Path) -> None:
     shape = sink_context(321, 181, Fraction(60))
     written = film(tmp_path / "film.mp4", frames=3, shape=shape, kind=Mp4FullChromaSink)
     assert (written.width, written.height) == (321, 181)
-    assert len(decode_rgb(written.path, (321, 181))) == 3
+    assert len(list(decoded(written.path, 321, 181))) == 3
 
 
 @pytest.mark.parametrize(
@@ -237,6 +240,7 @@ def test_an_impossible_film_is_refused_and_leaves_nothing(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("kind", [Mp4Sink, DirectSink])
 @pytest.mark.parametrize(
     "pixels",
     [
@@ -246,9 +250,9 @@ def test_an_impossible_film_is_refused_and_leaves_nothing(
     ],
 )
 def test_a_frame_of_another_size_or_type_never_reaches_the_encoder(
-    tmp_path: Path, pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
+    tmp_path: Path, kind: type[FrameSink], pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 ) -> None:
-    with Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
+    with kind(Staging(tmp_path / "film.mp4"), SHAPE) as sink:
         for frame in board_film(3):
             sink.write(frame)
         with pytest.raises(EncoderError, match="doesn't fit a film of 320x180"):

@@ -13,8 +13,10 @@ from contextlib import closing
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
+from psutil import pid_exists
 
 from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.sink_contexts import sink_context
@@ -35,14 +37,6 @@ class ProducerError(Exception):
     """Something that goes wrong while frames are made."""
 
 
-def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def encoder_of(sink: Mp4Sink) -> int:
     assert sink.process is not None
     return sink.process.pid
@@ -61,7 +55,7 @@ def test_a_killed_encoder_is_reported_in_one_sentence(tmp_path: Path, at_the_end
             sink.finish()
     assert "film.mp4' was not written" in str(failure.value)
     assert "\n" not in str(failure.value)
-    assert not is_alive(pid)
+    assert not pid_exists(pid)
     assert not list(tmp_path.iterdir())
 
 
@@ -80,7 +74,7 @@ def test_an_exception_between_frames_stops_the_encoder(
                 raise reason
             sink.write(frame)
     assert pid
-    assert not is_alive(pid)
+    assert not pid_exists(pid)
     assert not list(tmp_path.iterdir())
 
 
@@ -124,25 +118,23 @@ def test_an_encoder_with_many_warnings_never_waits(
         assert sink.finish().frames == 20
 
 
-def test_an_encoder_that_writes_nothing_is_detected(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        (shutil.which("true"), "wrote 0 frames|stopped before"),
+        ("/nowhere/ffmpeg", r"can't be started.*install imageio-ffmpeg"),
+    ],
+)
+def test_an_encoder_that_is_missing_or_writes_nothing_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, message: str
 ) -> None:
-    monkeypatch.setattr(ffmpeg, "executable", lambda: shutil.which("true") or "/bin/true")
+    monkeypatch.setattr(ffmpeg, "executable", lambda: program)
     with (
+        pytest.raises(EncoderError, match=message),
         Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE) as sink,
-        pytest.raises(EncoderError, match=r"wrote 0 frames|stopped before"),
     ):
         sink.write(next(board_film(1)))
         sink.finish()
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_missing_encoder_says_how_to_get_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ffmpeg, "executable", lambda: str(tmp_path / "none"))
-    with pytest.raises(EncoderError, match=r"can't be started.*install imageio-ffmpeg"):
-        Mp4Sink(Staging(tmp_path / "film.mp4"), SHAPE)
     assert not list(tmp_path.iterdir())
 
 
@@ -186,19 +178,11 @@ def test_a_stopped_encoder_is_reported_once_and_waited_for(
 def test_a_watch_reports_once_that_an_encoder_makes_no_progress() -> None:
     """Nothing is reported while the value changes, or while nothing is awaited; `close` ends the
     watch."""
-    looks = [None, None, 1, 2, None, 2, None, 3, 3, 3]
-    output: list[int] = []
+    look = Mock(side_effect=[None, None, 1, 2, None, 2, None, 3, 3, 3])
     done = threading.Event()
-    seen = iter(looks)
-
-    def look() -> object:
-        found = next(seen)
-        output.append(len(output))
-        return found
-
     StallWatch(look, done.set, wait=lambda seconds: False)
     assert done.wait(PATIENCE)
-    assert len(output) == looks.index(3) + 2
+    assert look.call_count == 9
     ends = iter([False, True])
     quiet = threading.Event()
     with closing(StallWatch(quiet.set, done.clear, wait=lambda seconds: next(ends))):
@@ -257,6 +241,6 @@ def test_ctrl_c_on_the_terminal_ends_program_and_encoder(
     os.killpg(program.pid, ending)
     _, message = program.communicate(timeout=PATIENCE)
     assert (b"KeyboardInterrupt" in message) == (ending == signal.SIGINT)
-    until(lambda: not is_alive(pid))
+    until(lambda: not pid_exists(pid))
     if ending == signal.SIGINT:
         assert not list(tmp_path.iterdir())

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import Undoku
+from tests.support.damaged_texts import damaged
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
 from undoku import InputError, compare
@@ -20,6 +21,8 @@ from undoku.errors import UndokuError
 from undoku.render.write.file_info import about_of, chapters_of
 
 WRITTEN = ("mp4", "webm", "gif", "webp", "apng", "png", "pdf", "svg")
+
+BYTES = [bytes([number]) for number in range(256)]
 
 LISTS = {
     "ffconcat": "ffconcat version 1.0\nfile film.{suffix}\n",
@@ -101,15 +104,10 @@ def test_a_damaged_file_is_one_sentence(films: Path, tmp_path: Path, suffix: str
     own = tmp_path / f"own.{suffix}"
     chance = random.Random(suffix)
     rounds = 12 if suffix in ("mp4", "webm") else 60
-    for number in range(rounds):
-        content = bytearray(whole)
-        if number % 3 == 0:
-            del content[chance.randrange(len(content)) :]
-        else:
-            for _ in range(chance.choice([1, 3, 30])):
-                region = chance.choice([300, 3000, len(content)])
-                content[chance.randrange(min(region, len(content)))] = chance.randrange(256)
-        own.write_bytes(content)
+    for _ in range(rounds):
+        start = whole[: chance.choice([300, 3000, len(whole)])]
+        rest = whole[len(start) :] * chance.choice([0, 1, 1])
+        own.write_bytes(damaged(start, start, BYTES, chance) + rest)
         try:
             about_of(own)
             chapters_of(own)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,7 @@ from undoku.batch.batch import make_films
 from undoku.errors import SettingsError
 from undoku.render.delivery.fit import limits_for, write_fitted
 from undoku.render.film.film import Film
-from undoku.render.settings.settings import FilmSettings
-from undoku.render.timeline.timeline import Pace
+from undoku.render.settings.settings import settings_of
 from undoku.render.write.formats import (
     FormatKind,
     OutputFormat,
@@ -82,21 +80,11 @@ def test_a_format_of_another_package_is_known_by_its_suffix() -> None:
         format_of(Path("film.our"))
 
 
-@pytest.fixture
-def short_film() -> Film:
-    none = Fraction(0)
-    settings = FilmSettings(
-        160, 160, Fraction(10), Pace(Fraction(4)), intro=none, hold=none, card=none
-    )
-    return Film([search(EASY.grid, "mrv")], settings)
-
-
-def test_a_film_in_full_chroma_is_one_also_when_it_is_made_to_fit(
-    short_film: Film, tmp_path: Path
-) -> None:
+def test_a_film_in_full_chroma_is_one_also_when_it_is_made_to_fit(tmp_path: Path) -> None:
     """A name in `.mp4` alone would select another format on the way."""
     path = tmp_path / "film.444.mp4"
-    write_fitted(short_film, path, limits_for(path, 10**6, None))
+    settings = settings_of({"size": "160x160", "fps": 10, "duration": "1s", "pace": "even"})
+    write_fitted(Film([search(EASY.grid, "mrv")], settings), path, limits_for(path, 10**6, None))
     assert film_index(path).profile == HIGH_444
 
 

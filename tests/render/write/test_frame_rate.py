@@ -37,18 +37,6 @@ def film(*, variable_rate: bool = False) -> Film:
     return Film([search(EASY.grid, "row-major", Limits(300))], settings)
 
 
-@pytest.mark.parametrize("runs", [False, True])
-def test_a_file_has_a_sample_of_equal_duration_for_each_frame_of_the_timeline(
-    tmp_path: Path, runs: bool
-) -> None:
-    made = film()
-    with DirectSink(Staging(tmp_path / "film.mp4"), context_of(made)) as sink:
-        write_frames(made.parts(runs=runs), sink, None, 0)
-        written = sink.finish()
-    assert written.frames == made.timeline.frames
-    assert film_index(written.path).durations == [1 / FPS] * made.timeline.frames
-
-
 def test_a_variable_rate_stores_fewer_samples_of_the_same_film(tmp_path: Path) -> None:
     sizes = []
     for variable_rate in (False, True):

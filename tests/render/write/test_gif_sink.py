@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.changed_films import ABOUT, Scribble, by_pillow, scribble, write
+from tests.support.changed_films import Scribble, by_pillow, write
 from tests.support.plain_loops import plain_and_compiled
 from tests.support.sink_contexts import sink_context
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.write.file_info import about_of
 from undoku.render.write.gif import GifSink
 from undoku.render.write.staging import Staging
 
@@ -65,14 +64,6 @@ def test_more_than_255_colours_are_shown_as_the_nearest_always_the_same(tmp_path
     others = {tuple(picture[1, 9].tolist()) for picture in pictures[2::2]}
     assert seen == {(61, 61, 61)}
     assert others == {(83, 83, 83)}
-
-
-@pytest.mark.parametrize("colours", [3, 120, 250])
-def test_a_comment_says_what_the_film_is_about(tmp_path: Path, colours: int) -> None:
-    """It is stored in the unused entries of a small palette, or at the end."""
-    path = tmp_path / "film.gif"
-    write(path, scribble(1, 90, 90, 300, colours=colours))
-    assert about_of(path) == dict(ABOUT)
 
 
 def test_compiled_and_plain_loops_write_the_same_bytes(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Change, Pixels, Rect
 from undoku.render.write.yuv import Planes
 
@@ -102,9 +101,3 @@ def test_no_change_converts_nothing() -> None:
     planes.bytes[:] = 7
     planes.update(np.full((4, 4, 3), 255, np.uint8), [])
     assert (planes.bytes == 7).all()
-
-
-@pytest.mark.parametrize(("width", "height"), [(641, 360), (640, 361)])
-def test_an_odd_side_is_refused_with_the_next_even_size(width: int, height: int) -> None:
-    with pytest.raises(SettingsError, match=r"odd side.*ask for (642x360|640x362)"):
-        Planes(width, height)

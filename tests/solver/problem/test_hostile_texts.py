@@ -131,10 +131,29 @@ MILLION = 1_000_000
         "quizzes,solutions\n" + "," * MILLION,
         ":0000:x:" + "+" * MILLION,
         ":0000:x:" + ":" * MILLION,
+        # Lists of programs.
+        "[[" * 400_000,
+        "[(" * 10_000,
+        "[" + "1," * 60_000,
+        "[" + "'" * 60_000,
+        "1," * 60_000,
+        "[" + "[]," * 40_000,
+        "[" + "9" * 100_000 + "]",
+        "a = " * 30_000 + "[1",
+        "[1" + ")" * 10_000,
+        "[" + '"' + "." * 100_000 + '"]',
+        "[\n" * 60_000,
+        "[" + " " * 120_000 + "1",
+        "[1, 2\0]",
+        "[None" * 9_000,
+        "x" * 100_000 + "[1",
+        "[٣, ½, ²]",
+        "[1, \udcff]",
+        "b: " + ":" * 99_999 + "=[1",
     ],
     ids=lambda text: text[:24].encode("unicode_escape").decode(),
 )
-def test_a_million_characters_of_anything_are_refused(text: str) -> None:
+def test_very_many_characters_of_anything_are_refused(text: str) -> None:
     """Anything slower than linear time would take minutes here."""
     assert not check(text)
 

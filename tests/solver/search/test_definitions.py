@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
@@ -14,6 +13,7 @@ from tests.support.puzzles import FIFTY_MINUTES, OPEN, PUBLISHED, UNSOLVABLE
 from tests.support.seeded_puzzles import SPECS, dug, spoilt
 from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.problem.variants import (
     jigsaw_geometry,
     latin_geometry,
@@ -105,11 +105,10 @@ def generated(number: int) -> Puzzle:
     return spoilt(puzzle, number) if number % 5 == 4 else puzzle
 
 
-def hard_puzzles() -> Iterator[Puzzle]:
-    """The published ones, one without a solution, one with very many."""
-    grids = (*(p.grid for p in PUBLISHED.values()), FIFTY_MINUTES, UNSOLVABLE, OPEN)
-    for grid in grids:
-        yield Puzzle(tuple(int(mark) for mark in grid.replace(".", "0")))
+FIFTY = parse_puzzle(FIFTY_MINUTES)
+GRIDS = (*(p.grid for p in PUBLISHED.values()), FIFTY_MINUTES, UNSOLVABLE, OPEN)
+HARD = tuple(map(parse_puzzle, GRIDS))
+"""The published ones, one without a solution, one with very many."""
 
 
 def assert_equal(puzzle: Puzzle, spec: str, most: int, *, exhaustive: bool = False) -> None:
@@ -167,19 +166,22 @@ def test_every_event_is_that_of_the_definition_on_five_hundred_puzzles(spec: str
     """And on hard ones, up to 300 nodes."""
     slow = "sac" in spec
     assert_defined(range(MANY), spec, 40 if slow else 100, 3 if slow else 40)
-    for puzzle in hard_puzzles():
+    for puzzle in HARD:
         assert_equal(puzzle, spec, 12 if slow else 300)
 
 
 def test_nogoods_take_the_slots_of_older_ones() -> None:
     """A thousand are kept; this search records more, and goes on like its definition."""
-    puzzle, most = Puzzle(tuple(int(mark) for mark in FIFTY_MINUTES.replace(".", "0"))), 5000
-    trace = search(puzzle, "mrv+nogoods", Limits(exhaustive=True, max_nodes=most))
+    most = 5000
+    trace = search(FIFTY, "mrv+nogoods", Limits(exhaustive=True, max_nodes=most))
     assert (trace.read()["op"] == Op.LEARN).sum() > 1100
-    assert_equal(puzzle, "mrv+nogoods", most, exhaustive=True)
+    assert_equal(FIFTY, "mrv+nogoods", most, exhaustive=True)
 
 
-def test_the_runs_of_a_plain_search_are_those_of_luby_sinclair_and_zuckerman() -> None:
+def test_the_runs_of_a_search_are_those_of_luby_sinclair_and_zuckerman() -> None:
     """As printed in their paper."""
     paper = [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, 1]
     assert list(islice(luby_sequence(), 16)) == paper
+    spec, most = "mrv-random:4/shuffled:4+luby:1", 1000
+    assert_equal(FIFTY, spec, most)
+    assert search(FIFTY, spec, Limits(max_nodes=most)).tally().restarts > 16

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from tests.support.puzzles import EASY
@@ -19,25 +19,20 @@ SEEDS = st.integers(0, 2**63 - 1).map(str)
 
 @st.composite
 def specs(draw: st.DrawFn) -> str:
-    seed = draw(SEEDS)
-    restart = draw(st.sampled_from(["", f"+luby:{draw(st.integers(1, 1000))}"]))
+    """Of any parts that may be together."""
     text = draw(st.sampled_from(NAMES[PartKind.CELLS]))
     if draw(st.booleans()):
         text += "/" + draw(st.sampled_from(NAMES[PartKind.VALUES]))
     for rule in draw(st.lists(st.sampled_from(NAMES[PartKind.INFERENCE]), max_size=4)):
         text += "+" + rule + draw(st.sampled_from(["", "@root"]))
-    if draw(st.booleans()):
-        text += "+" + draw(st.sampled_from(NAMES[PartKind.PRIORITY]))
-        return text.replace("SEED", seed) + restart
-    if draw(st.booleans()):
-        back = draw(st.sampled_from(NAMES[PartKind.BACK]))
-        if back != "lds":
-            text += "+" + back
-        elif text.startswith(("mrv+", "row-major")) and not {"shuffled", "sac"} & set(
-            text.replace("/", "+").replace(":", "+").replace("@", "+").split("+")
-        ):
-            return (text + "+lds").replace("SEED", seed)
-    return text.replace("SEED", seed) + restart
+    for further in (*NAMES[PartKind.PRIORITY], *NAMES[PartKind.BACK], "luby:9"):
+        text += draw(st.sampled_from(["", "", f"+{further}"]))
+    text = text.replace("SEED", draw(SEEDS))
+    try:
+        Strategy.parse(text)
+    except StrategyError:
+        reject()
+    return text
 
 
 @given(specs())

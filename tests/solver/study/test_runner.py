@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -150,13 +149,11 @@ def test_a_journal_cut_or_damaged_anywhere_is_mended(tmp_path: Path) -> None:
 
 def test_a_journal_of_other_puzzles_or_settings_is_not_believed(tmp_path: Path) -> None:
     first, second = collection(2 * BLOCK), collection(2 * BLOCK - 20, seed=1)
-    run_study(first, STUDY, tmp_path / "fresh", jobs=0).close()
     run_study(second, STUDY, tmp_path / "j", jobs=0).close()
-    run_study(first, STUDY, tmp_path / "j", jobs=0).close()
-    assert (tmp_path / "j").read_bytes() == (tmp_path / "fresh").read_bytes()
-    run_study(first, Study.of(["row-major", "mrv"], 20), tmp_path / "j", jobs=0).close()
-    run_study(first, Study.of(["row-major", "mrv"], 20), tmp_path / "fresh", jobs=0).close()
-    assert (tmp_path / "j").read_bytes() == (tmp_path / "fresh").read_bytes()
+    for study in (STUDY, Study.of(["row-major", "mrv"], 20)):
+        for name in ("j", "fresh"):
+            run_study(first, study, tmp_path / name, jobs=0).close()
+        assert (tmp_path / "j").read_bytes() == (tmp_path / "fresh").read_bytes()
 
 
 def test_a_journal_of_another_board_is_not_believed(tmp_path: Path) -> None:
@@ -183,12 +180,8 @@ def test_puzzles_that_cannot_be_read_keep_their_numbers(tmp_path: Path) -> None:
 
 
 def test_a_puzzle_that_cannot_be_read_ends_the_study(tmp_path: Path) -> None:
-    def broken() -> Iterator[Puzzle]:
-        yield as_puzzle(UNSOLVABLE)
-        yield as_puzzle("12")
-
     with pytest.raises(PuzzleError):
-        run_study(broken(), STUDY, tmp_path / "j", jobs=0)
+        run_study(map(as_puzzle, (UNSOLVABLE, "12")), STUDY, tmp_path / "j", jobs=0)
 
 
 @pytest.mark.parametrize(

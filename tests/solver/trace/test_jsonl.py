@@ -214,13 +214,6 @@ def test_a_trace_cut_in_the_middle_of_a_line_is_read_up_to_there_and_flagged(res
     assert trace.cut
 
 
-def test_a_cut_trace_is_still_cut_after_it_was_written_again() -> None:
-    cut = read(EMPTY_4 + '["place",1,2]\n["pla')
-    again = read(text_of(cut))
-    again.tally()
-    assert again.cut
-
-
 def test_a_gzip_file_cut_anywhere_is_read_up_to_the_cut(tmp_path: Path) -> None:
     whole = gzip.compress(text_of(search(EASY)).encode())
     complete = search(EASY).read()
@@ -238,13 +231,8 @@ def test_a_gzip_file_cut_anywhere_is_read_up_to_the_cut(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    for path, message in (
-        (str(tmp_path / "missing.jsonl"), "there is no file"),
-        (str(tmp_path), "can't be read"),
-        ("a\0b", "can't be read"),
-    ):
-        with pytest.raises(ReadError, match=message):
-            FileTrace(path)
+    with pytest.raises(ReadError, match="can't be read"):
+        FileTrace("a\0b")
     damaged = tmp_path / "damaged.jsonl.gz"
     damaged.write_bytes(gzip.compress(b"x" * 5000)[:12] + b"\xff" * 50)
     with pytest.raises(TraceError, match="gzip file is damaged"):

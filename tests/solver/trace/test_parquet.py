@@ -83,18 +83,6 @@ def test_counts_that_do_not_fit_the_rows_are_found_out(tmp_path: Path) -> None:
         ParquetTrace(path).read()
 
 
-def test_a_cut_trace_is_still_cut_as_parquet(tmp_path: Path) -> None:
-    lines = tmp_path / "cut.jsonl"
-    lines.write_text(f'{{"undoku":1,"givens":"{EASY}"}}\n["place",1,3]\n["pl')
-    path = str(tmp_path / "cut.parquet")
-    with lines.open("rb") as stream:
-        write_trace(StreamTrace(stream), path)
-    again = ParquetTrace(path)
-    assert again.cut
-    again.read()
-    assert (again.cut, again.tally().outcome) == (True, Outcome.CAPPED)
-
-
 def test_a_file_written_by_others_needs_no_depth_no_counts_and_any_integers(
     tmp_path: Path,
 ) -> None:

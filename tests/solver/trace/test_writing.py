@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,6 +19,7 @@ from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.recorded import FileTrace, MemoryTrace, open_trace
 from undoku.solver.trace.replay import board_at
 from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import CHUNK, Events, Header, Op, Outcome
 from undoku.solver.trace.writing import FORMATS, encoded, format_of, write_trace
 
@@ -48,6 +50,16 @@ def test_a_written_trace_is_opened_with_equal_events_and_counts(
     assert again.tally() == replace(trace.tally(), seconds=0)
     assert not again.cut
     assert names(tmp_path) == [path.name]
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".jsonl.gz", ".parquet"])
+def test_a_cut_trace_is_still_cut_after_it_was_written_again(suffix: str, tmp_path: Path) -> None:
+    lines = f'{{"undoku":1,"givens":"{EASY}"}}\n["place",1,3]\n["pl'
+    path = str(tmp_path / f"cut{suffix}")
+    write_trace(StreamTrace(io.BytesIO(lines.encode())), path)
+    again = open_trace(path)
+    assert again.read().tolist() == [(Op.GUESS, 3, 1)]
+    assert (again.cut, again.tally().outcome) == (True, Outcome.CAPPED)
 
 
 def test_gzip_output_is_the_same_bytes_every_time_and_other_tools_read_it(tmp_path: Path) -> None:
@@ -83,15 +95,20 @@ def test_a_search_that_fails_while_it_is_written_leaves_the_old_file_alone(
     assert names(tmp_path) == ["kept"]
 
 
-def test_a_file_that_cannot_be_written_is_named_with_the_reason(tmp_path: Path) -> None:
-    trace = search(EASY)
-    with pytest.raises(OutputError, match=r"missing.*can't be written: No such file"):
-        write_trace(trace, str(tmp_path / "missing" / "a.jsonl"))
-    with pytest.raises(OutputError, match=r"folder\.jsonl' can't be written"):
-        (tmp_path / "folder.jsonl").mkdir()
-        write_trace(trace, str(tmp_path / "folder.jsonl"))
-    with pytest.raises(OutputError, match="can't be written"):
-        write_trace(trace, str(tmp_path / "a\0.jsonl"))
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("missing/a.jsonl", r"missing.*can't be written: No such file"),
+        ("folder.jsonl", r"folder\.jsonl' can't be written"),
+        ("a\0.jsonl", "can't be written"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_named_with_the_reason(
+    tmp_path: Path, name: str, message: str
+) -> None:
+    (tmp_path / "folder.jsonl").mkdir()
+    with pytest.raises(OutputError, match=message):
+        write_trace(search(EASY), str(tmp_path / name))
     assert names(tmp_path) == ["folder.jsonl"]
 
 

@@ -127,6 +127,7 @@ export interface Content {
   timeline: TimelineContent;
   callouts: Callout[];
   highlights: Highlight[];
+  dots: boolean;
   notices: Notice[];
   explanation: Notice | null;
   rules: (Rule | null)[];

@@ -39,9 +39,9 @@ export class Story {
     return this.player.exact === null;
   }
 
-  /** Whether options are dots: in stories, not at steps that the reader chose. */
+  /** Whether options are dots, as in the film; they are digits at steps that the reader chose. */
   get dotted() {
-    return this.filmed && this.player.timeline.content.beats.length > 0;
+    return this.filmed && this.content.dots;
   }
 
   /** Whether the title card is shown. */

@@ -29,7 +29,7 @@ from undoku.render.draw.unit_marks import (
 MIN_PENCIL = 7
 """The smallest height in pixels at which a pencil mark can be read."""
 
-_DOT, _SINGLE_DOT = 0.24, 0.16
+_DOT, _SINGLE_DOT = 0.26, 0.17
 """The radius of a candidate's dot relative to the distance of two, and that of the dot of the only
 candidate relative to the side of the cell."""
 

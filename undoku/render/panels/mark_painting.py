@@ -61,7 +61,7 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
         case Sign.RING:
             return _ring(cell, thick, colour, strength)
         case Sign.OPTION:
-            return _disc(_ring(cell, thin, colour, 1), side * (0.12 + 0.1 * strength), colour)
+            return _disc(_ring(cell, thin, colour, 1), side * (0.08 + 0.16 * strength), colour)
         case Sign.WANTED:
             # The digit replaces the pencil marks: most pixels of an empty cell are its background.
             background = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)

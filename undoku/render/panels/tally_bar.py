@@ -161,13 +161,6 @@ class TallyBar(_Bar):
 
     def _measured(self, registers: NDArray[np.int64]) -> NDArray[np.int64]:
         filled = registers[:, FILLED] - self._givens
-        forced = filled - guessed_on_board(registers)
+        forced = filled - registers[:, GUESSED_HERE]
         width, cells = self._bar.width, max(1, self._cells)
         return np.stack([forced * width // cells, filled * width // cells, filled])
-
-
-def guessed_on_board(registers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(n,): the number of guessed digits on the board after which a search has these registers
-    (n, REGISTERS)."""
-    found: NDArray[np.int64] = registers[:, GUESSED_HERE]
-    return found

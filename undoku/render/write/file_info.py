@@ -13,7 +13,8 @@ from itertools import islice
 from pathlib import Path
 from warnings import catch_warnings
 
-from undoku.errors import InputError, ReadError
+from undoku.errors import InputError
+from undoku.file_reading import opened
 from undoku.render.write.ffmpeg import FfmpegFailedError, file_input, output_of
 from undoku.render.write.stall_watch import StallWatch, report_stall
 from undoku.texts.text_lines import read_about
@@ -57,14 +58,8 @@ def about_of(path: Path) -> dict[str, str]:
 
 def start_of(path: Path, most: int) -> bytes:
     """At most the first `most` bytes of a file. Raises ReadError."""
-    try:
-        with path.open("rb") as file:
-            return file.read(most)
-    except FileNotFoundError:
-        raise ReadError(f"there is no file {str(path)!r}") from None
-    except (OSError, ValueError) as error:  # ValueError: a name that is invalid on every system
-        reason = getattr(error, "strerror", None) or error
-        raise ReadError(f"{str(path)!r} can't be read: {reason}") from None
+    with opened(str(path)) as file:
+        return file.read(most)
 
 
 def _demuxer(head: bytes) -> str:

@@ -111,8 +111,7 @@ def list_options(tables: Tables, arrays: SearchArrays, depth: int, choice: int) 
 def begin_conflict_set(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> None:
     """Initialise the conflict set of a choice: the guesses that removed its other options."""
     conflicts = arrays.conflict_sets[depth]
-    for word in range(len(conflicts)):
-        conflicts[word] = 0
+    conflicts[:] = 0
     candidates = arrays.candidates[depth]
     size = tables.size
     if choice >= 0:
@@ -170,8 +169,7 @@ def advance_general(
 
     while registers[WRITTEN] + reserve <= room:
         if phase == PHASE_ROOT:
-            for unit in range(len(arrays.stale)):
-                arrays.stale[unit] = root_rules
+            arrays.stale[:] = root_rules
             consistent = 1
             for cell in range(cells):
                 if strict_root and arrays.candidates[0, cell] == 0:
@@ -229,8 +227,7 @@ def advance_general(
                 if explaining:
                     # Further solutions may differ in any guess, so all guesses belong to the
                     # conflict set.
-                    for word in range(words):
-                        arrays.conflict_sets[depth, word] = 0
+                    arrays.conflict_sets[depth, :] = 0
                     for level in range(depth):
                         arrays.conflict_sets[depth, level // WORD] |= 1 << (level % WORD)
             else:
@@ -301,8 +298,7 @@ def advance_general(
             if consistent:
                 consistent = infer(plan, node_rules, tables, arrays, depth + 1, explaining)
             if not consistent:
-                for unit in range(len(arrays.stale)):
-                    arrays.stale[unit] = 0
+                arrays.stale[:] = 0
             if plan.activity:
                 activity = arrays.learned.activity
                 note_activity(activity, arrays.candidates[depth], arrays.candidates[depth + 1])

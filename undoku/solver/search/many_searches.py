@@ -119,8 +119,7 @@ def remove_givens(
         undecided[row] = 0
         if present and givens - present >= fewest_givens:
             prepare(True, arrays, board)
-            for number in range(len(registers)):
-                registers[number] = 0
+            registers[:] = 0
             registers[NODE_LIMIT] = limit
             advance(True, 2, False, _NO_LIMIT, arrays, output, registers)
             unique = registers[PHASE] == PHASE_EXHAUSTED

@@ -134,8 +134,7 @@ def free_values(arrays: PlainArrays, cell: int) -> int:
 def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
     """Set the arrays to a board with 0 where a cell is empty, and the order to its empty cells,
     ascending; returns their number."""
-    for unit in range(len(arrays.used)):
-        arrays.used[unit] = 0
+    arrays.used[:] = 0
     empty = 0
     for cell in range(len(board)):
         value = int(board[cell])
@@ -148,12 +147,9 @@ def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
                 arrays.used[arrays.units[cell, k]] |= 1 << (value - 1 + _shift(arrays, cell, k))
     arrays.filling[0] = empty
     if fewest:
-        for word in range(len(arrays.vacant)):
-            arrays.vacant[word] = 0
-            for index in range(arrays.size):
-                arrays.possible[index, word] = 0
-            for plane in range(arrays.planes.shape[1]):
-                arrays.planes[0, plane, word] = 0
+        arrays.vacant[:] = 0
+        arrays.possible[:, :] = 0
+        arrays.planes[0, :, :] = 0
         for at in range(empty):
             cell = int(arrays.order[at])
             word = cell // _WORD

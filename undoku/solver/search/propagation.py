@@ -65,8 +65,7 @@ def _apply(
     if (forced and arrays.board[cell] == value) or (not forced and not left & bit):
         return 0
     if explaining:
-        for word in range(arrays.cause_levels.shape[1]):
-            arrays.cause_levels[0, word] = 0
+        arrays.cause_levels[0, :] = 0
         add_reason_levels(tables, candidates, arrays.removal_levels, reason, arrays.cause_levels[0])
     if not forced:
         return remove_candidate(
@@ -117,8 +116,7 @@ def _apply_nogoods(
                 cell, index = last >> INDEX_BITS, last & INDEX
                 if arrays.board[cell] != 0 or not int(candidates[cell]) >> index & 1:
                     continue
-            for word in range(arrays.cause_levels.shape[1]):
-                arrays.cause_levels[0, word] = 0
+            arrays.cause_levels[0, :] = 0
             for number in range(nogoods.lengths[slot]):
                 guess = int(nogoods.guesses[slot, number])
                 if guess != last:
@@ -206,8 +204,7 @@ def infer(
             unit = -1 - finds
             arrays.learned.weights[unit] += 1
             if explaining:
-                for word in range(arrays.cause_levels.shape[1]):
-                    arrays.cause_levels[0, word] = 0
+                arrays.cause_levels[0, :] = 0
                 add_reason_levels(
                     tables, candidates, arrays.removal_levels, unit, arrays.cause_levels[0]
                 )
@@ -272,8 +269,7 @@ def probe(
     if consistent:
         consistent = infer(plan, rule_mask, tables, arrays, depth + 1, explaining)
     undo_trail(arrays, mark, False, output)
-    for unit in range(len(arrays.stale)):
-        arrays.stale[unit] = 0
+    arrays.stale[:] = 0
     if consistent:
         return 1
     if explaining:
@@ -284,6 +280,5 @@ def probe(
     arrays.registers[PROBES_LEFT] = len(arrays.board) * tables.size
     if left > 0 and infer(plan, rule_mask, tables, arrays, depth, explaining):
         return 1
-    for unit in range(len(arrays.stale)):
-        arrays.stale[unit] = 0
+    arrays.stale[:] = 0
     return 0

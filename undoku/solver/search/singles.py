@@ -25,7 +25,7 @@ change.
 
 from __future__ import annotations
 
-from undoku.h264.loops import I64, I64_2D, U8, inner
+from undoku.h264.loops import I64, I64_2D, U8, inner, low_bit
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
 from undoku.solver.search.search_state import OUTSIDE
@@ -83,10 +83,7 @@ def naked_singles(
     for cell in range(len(board)):
         mask = int(candidates[cell])
         if mask & (mask - 1) == 0 and board[cell] == 0:
-            value = 1
-            while mask > 1:
-                mask >>= 1
-                value += 1
+            value = 1 + low_bit(mask) if mask else 1
             found[count, 0] = OP_FORCED | value << 8 | cell << 16
             found[count, 1] = -(1 + cell)
             count += 1
@@ -128,10 +125,7 @@ def hidden_singles(
             if hit and board[cell] == 0:
                 if hit & (hit - 1):
                     return -(1 + unit)  # this is the only cell of two values
-                value = 1
-                while hit > 1:
-                    hit >>= 1
-                    value += 1
+                value = 1 + low_bit(hit)
                 found[count, 0] = OP_FORCED | value << 8 | cell << 16
                 found[count, 1] = unit
                 count += 1

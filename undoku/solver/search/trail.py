@@ -134,8 +134,7 @@ def place_guess(
     for cell in range(len(above)):
         candidates[cell] = above[cell]
     if explaining:
-        for word in range(arrays.cause_levels.shape[1]):
-            arrays.cause_levels[0, word] = 0
+        arrays.cause_levels[0, :] = 0
         arrays.cause_levels[0, depth // WORD] = 1 << (depth % WORD)
     begin_depth(arrays.nogoods, depth + 1)
     event = option | OP_GUESS

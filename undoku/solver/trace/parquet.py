@@ -20,11 +20,11 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from undoku.errors import Place, SettingsError, TraceError
+from undoku.file_reading import opened
 from undoku.solver.trace.header import header_object, parse_header
 from undoku.solver.trace.reasons import NO_REASONS, Reasons, parse_reason
 from undoku.solver.trace.replay import Replay
 from undoku.solver.trace.steps import steps_of
-from undoku.solver.trace.stream import opened
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Op, Outcome, Tally, Trace
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ REASON_COLUMNS = ["rule", "unit"]
 def load_pyarrow() -> Any:
     """pyarrow with its Parquet module. Raises SettingsError, which states how to install it."""
     try:
-        import pyarrow
         import pyarrow.parquet
     except ImportError:
         raise SettingsError(

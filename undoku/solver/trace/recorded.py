@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from undoku.errors import ReadError
+from undoku.file_reading import opened, read_errors
 from undoku.solver.trace.jsonl import LineReader
 from undoku.solver.trace.reasons import Reasons
 from undoku.solver.trace.state import State
-from undoku.solver.trace.stream import GZIP_MAGIC, StreamTrace, blocks, opened
+from undoku.solver.trace.stream import GZIP_MAGIC, StreamTrace, blocks
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
 
 if TYPE_CHECKING:
@@ -125,10 +125,8 @@ def open_trace(argument: str) -> Trace:
     except (OSError, ValueError):
         pipe = False  # `opened` reports the error
     if pipe:
-        try:
+        with read_errors(argument):
             stream = Path(argument).open("rb")  # noqa: SIM115
-        except OSError as error:
-            raise ReadError(f"{argument!r} can't be read: {error.strerror or error}") from None
         try:
             trace = StreamTrace(stream, argument)
         except BaseException:

@@ -7,8 +7,6 @@ import threading
 import weakref
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import IO
 
 import numpy as np
@@ -78,21 +76,6 @@ def _unzipped(first: bytes, arrived: Callable[[int], bytes], source: str) -> Ite
             zipped_part = arrived(BLOCK)
     if rest := unzip.flush():
         yield rest
-
-
-@contextmanager
-def opened(path: str, source: str | None = None) -> Iterator[IO[bytes]]:
-    """The file at `path`, opened for reading bytes. Raises ReadError, also for errors while it is
-    read; `source` names the file in errors."""
-    named = source or path
-    try:
-        with Path(path).open("rb") as file:
-            yield file
-    except FileNotFoundError:
-        raise ReadError(f"there is no file {named!r}") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise ReadError(f"{named!r} can't be read: {reason or error}") from None
 
 
 def zipped(pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -1,0 +1,30 @@
+"""Errors of reading files, which name the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from undoku.errors import ReadError
+
+
+@contextmanager
+def read_errors(source: str) -> Iterator[None]:
+    """Raises ReadError where what is called `source` can't be opened or read."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise ReadError(f"there is no file {source!r}") from None
+    except (OSError, ValueError) as error:  # ValueError: a name that is invalid on every system
+        reason = getattr(error, "strerror", None) or error
+        raise ReadError(f"{source!r} can't be read: {reason}") from None
+
+
+@contextmanager
+def opened(path: str, source: str | None = None) -> Iterator[IO[bytes]]:
+    """The file at `path`, opened for reading bytes. Raises ReadError, also for errors while it is
+    read; `source` names the file in errors."""
+    with read_errors(source or path), Path(path).open("rb") as file:
+        yield file
