@@ -34,7 +34,7 @@ def page_content(film: Film) -> dict[str, Any]:
             "timeline": timeline_content(film),
             "callouts": callouts_content(film),
             "highlights": highlights_content(film),
-            "dots": film.script.dots,
+            "dots": bool(film.timeline.beats),
             "notices": list(map(_notice_content, film.notices)),
             "titleCard": title_card_content(film),
             "counters": [kind.name for kind in film.layout.counters],

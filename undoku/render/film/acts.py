@@ -77,9 +77,9 @@ class Acts:
         self._current: int | None = None
         self._move: BoardMove | Rewind | None = None
         self._before = before
-        self._last_boards: Pixels | None = None
+        self.last_boards: Pixels | None = None
         """The picture with the boards at the end of the pass, before the card."""
-        self._orders: list[NDArray[np.int64]] = []
+        self.orders: list[NDArray[np.int64]] = []
         """For each search the cells of this picture, the last one that was filled first."""
 
     def players(self, traces: Sequence[Trace]) -> list[Player]:
@@ -130,9 +130,9 @@ class Acts:
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
         """The picture of `shot`; `snapshots` are the states of the searches."""
         still = shot.phase is Phase.STILL
-        if shot.phase is Phase.CARD and self._last_boards is None:
-            self._last_boards = self.canvas.pixels.copy()
-            self._orders = [np.argsort(-each.depths.astype(np.int64), kind="stable")
+        if shot.phase is Phase.CARD and self.last_boards is None:
+            self.last_boards = self.canvas.pixels.copy()
+            self.orders = [np.argsort(-each.depths.astype(np.int64), kind="stable")
                             for each in snapshots]  # fmt: skip
         number = 0 if still else self._number(shot.start)
         act, scene = self._acts[number], self._scenes[number]
@@ -150,7 +150,7 @@ class Acts:
         self, number: int, shot: Shot, snapshots: Sequence[Snapshot], *, moving: bool
     ) -> None:
         """Draw the first picture of an act, and keep the previous one for the transition."""
-        before = self._before._last_boards if self._before and not number else None
+        before = self._before.last_boards if self._before and not number else None
         if moving and number:
             if self._current != number - 1:
                 self._clear()
@@ -188,7 +188,7 @@ class Acts:
         assert self._before
         found = []
         for block, order, header in zip(
-            layout.blocks, self._before._orders, self._acts[0].script.headers, strict=True
+            layout.blocks, self._before.orders, self._acts[0].script.headers, strict=True
         ):
             squares = Look(header.puzzle.geometry).squares(block.board.x, block.board.y, block.cell)
             places = [Rect(square.x, square.y, block.cell, block.cell) for square in squares]
