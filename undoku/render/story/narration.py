@@ -17,8 +17,9 @@ from undoku.render.story.first_moves import FirstMoves
 from undoku.render.timeline.beats import NOBODY, Beat, BeatKind, first_beat
 from undoku.render.timeline.storyboard import FOUND_STOP, Explained
 from undoku.render.timeline.timeline import Timeline
+from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.replay import state_at
-from undoku.solver.trace.trace import Outcome, Trace
+from undoku.solver.trace.trace import Header, Outcome, Trace
 
 _MAX_MISTAKE = 9
 """The last step whose wrong value is explained: before it all steps are shown one by one."""
@@ -124,7 +125,7 @@ class Narration:
             wrong = self.moves[number].wrong
             start = timeline.frame_of(number, self._mistake.step)
             claim = self._mistake
-            if wrong and wrong.until:
+            if wrong and wrong.until and _notices(self.traces[number].header):
                 claim = replace(claim, count=wrong.cost)
             yield replace(self._noted(beat, claim), start=max(start, beat.start))
         elif beat.kind is BeatKind.FINISH and len(self.traces) == 2:
@@ -147,7 +148,7 @@ class Narration:
                 claim = Claim(ClaimKind.FOUND, number, moves.found)
                 yield claim_note(self.traces, at, claim, end=until)
             tally = self.traces[number].tally()
-            if tally.steps and tally.outcome is not Outcome.SOLVED and len(self.traces) <= 2:
+            if number == self.slow and tally.outcome is not Outcome.SOLVED and tally.steps:
                 at = timeline.frame_of(number, tally.steps)
                 claim = Claim(
                     ClaimKind.EXHAUSTED if tally.outcome is Outcome.EXHAUSTED
@@ -170,3 +171,10 @@ class Narration:
         if cost and cost.step >= laps.step:
             at = timeline.frame_of(number, cost.step)
             yield claim_note(self.traces, at, cost, end=end)
+
+
+def _notices(header: Header) -> bool:
+    """Whether a search takes back a value only because its values have failed, unlike one that is
+    known to restart or to search in waves."""
+    strategy = Strategy.known(header.strategy)
+    return strategy is None or (strategy.back != "lds" and not strategy.restart)
