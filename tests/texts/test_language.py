@@ -7,11 +7,11 @@ import re
 from fractions import Fraction
 
 import pytest
+from undoku.render.panels.callout import lines_of as callout_lines
 
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import text_width
 from undoku.render.draw.unicode_text import direction_of
-from undoku.render.panels.callout import lines_of as callout_lines
 from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from undoku.render.panels.callout import CalloutPanel, SharedCalloutPanel
 
 from tests.support.films import act_at, beat_of, film_of, large_on
 from undoku import Limits
@@ -13,7 +14,6 @@ from undoku.render.delivery.fit import limits_for, suited
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.film.acts import Act
 from undoku.render.film.film import Film
-from undoku.render.panels.callout import CalloutPanel, SharedCalloutPanel
 from undoku.render.panels.panel import PanelContext
 from undoku.render.playback.history import History
 from undoku.render.timeline.beats import BeatKind

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from undoku.render.layout.spotlight import spotlight
 
 from tests.support.films import assert_apart
 from undoku import Limits, Puzzle, SettingsError, search
@@ -22,7 +23,6 @@ from undoku.render.film.film import Film
 from undoku.render.layout.block_measures import USUAL_COUNTERS
 from undoku.render.layout.page import Layout, arrange
 from undoku.render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
-from undoku.render.layout.spotlight import spotlight
 from undoku.render.panels.panel_registry import named, shown_panels
 from undoku.render.panels.panel_registry import panels as known_panels
 from undoku.render.settings.settings import FilmSettings, settings_of

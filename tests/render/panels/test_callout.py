@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from undoku.render.panels.callout import CalloutPanel, SharedCalloutPanel
 
 from tests.support.puzzles import MEDIUM
 from undoku import search
@@ -16,7 +17,6 @@ from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
-from undoku.render.panels.callout import CalloutPanel, SharedCalloutPanel
 from undoku.render.panels.panel import Moment, PanelContext
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.notes import Note, NoteKind

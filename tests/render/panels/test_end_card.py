@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from undoku.render.panels.end_card import EndCardPanel
+from undoku.render.panels.end_card_plan import FAR_APART, plan_card
 
 from undoku import Outcome, Tally
 from undoku.errors import SettingsError
@@ -18,8 +20,6 @@ from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme, theme_names
 from undoku.render.layout.page import arrange
-from undoku.render.panels.end_card import EndCardPanel
-from undoku.render.panels.end_card_plan import FAR_APART, plan_card
 from undoku.render.panels.panel import Moment
 from undoku.render.playback.search_texts import verdict_of
 from undoku.render.timeline.race_plan import plan

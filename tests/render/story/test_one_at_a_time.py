@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from undoku.render.story.readable_notes import one_at_a_time
 
 from tests.support.puzzles import MEDIUM
 from tests.support.stories import beat_of
 from undoku import MemoryTrace, search
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.render.story.readable_notes import one_at_a_time
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import Note, NoteKind
 from undoku.solver.trace.trace import Op

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from undoku.render.story.readable_notes import readable
 
 from tests.support.puzzles import EASY, HARD, MEDIUM, Published
 from tests.support.stories import beat_of
@@ -18,7 +19,6 @@ from undoku.render.delivery.outputs import with_rate
 from undoku.render.film.film import Film
 from undoku.render.playback.reading_time import LETTERS_BESIDE_BOARDS
 from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.story.readable_notes import readable
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import Note, NoteKind
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from undoku.render.story.rule_texts import rule_texts
 
 from tests.support.puzzles import EASY
 from undoku import search
-from undoku.render.story.rule_texts import rule_texts
 
 FIXED = ("row-major", "column-major", "box-major", "spiral", "static", "random:3")
 

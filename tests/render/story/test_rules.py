@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from undoku.render.story.rules import rule_of
 
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from undoku import Tracer, search
-from undoku.render.story.rules import rule_of
 from undoku.render.timeline.notes import Rule
 from undoku.solver.trace.trace import Op, Trace
 

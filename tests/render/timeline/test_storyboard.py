@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from undoku.render.timeline.beat_lengths import SHORT_SECONDS, SLOW_TO, STORY_SECONDS
+
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.storyboard import Storyboard, plan_storyboard
 
