@@ -42,7 +42,7 @@ def page_content(film: Film) -> dict[str, Any]:
             "titleCard": title_card_content(film),
             "counters": [kind.name for kind in film.layout.counters],
             "code": code_content(film),
-            "verdict": verdict_content(film.labels, film),
+            "verdict": verdict_content(film),
             "texts": text_content(),
             "themes": theme_content(film),
             "panels": list(film.settings.panels),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,8 @@ import numpy as np
 from undoku.errors import SettingsError
 from undoku.render.draw.look import Look
 from undoku.render.film.film import Film
-from undoku.render.playback.search_texts import status_texts, verdict_of
+from undoku.render.playback.search_texts import status_texts
+from undoku.render.playback.verdict import verdict_of
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.packing import pack_searches
 from undoku.solver.trace.steps import StepReader, steps_of
@@ -88,9 +88,14 @@ def boards_content(film: Film) -> list[dict[str, Any]]:
     return [Look(puzzle.geometry).content(str(puzzle)) for puzzle in _puzzles(film)]
 
 
-def verdict_content(labels: Sequence[str], film: Film) -> dict[str, str]:
+def verdict_content(film: Film) -> dict[str, str]:
     """The result of the searches, in words."""
-    return asdict(verdict_of(labels, film.tallies, [one.strategy for one in film.headers]))
+    verdict = verdict_of(film.headers, film.tallies)
+    return {
+        "headline": verdict.headline,
+        "sentence": verdict.sentence,
+        "reason": " ".join(filter(None, (verdict.reason, verdict.proof))),
+    }
 
 
 MAX_STEPS = 1_000_000

@@ -14,8 +14,8 @@ from undoku.render.delivery.outputs import Sidecar
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
-from undoku.render.playback.search_texts import verdict_of
 from undoku.render.playback.step_reasons import reason
+from undoku.render.playback.verdict import verdict_of
 from undoku.render.story.film_notes import labelled_callout, labelled_sentence
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import FILM, Note, NoteKind, note_on
@@ -114,7 +114,7 @@ def _sentences(
     if shot.phase in (Phase.TITLE, Phase.INTRO) and not any(standing):
         return visible(film.heading)
     if shot.phase is Phase.CARD:
-        return visible(verdict_of(film.labels, film.tallies).text)
+        return visible(verdict_of(film.headers, film.tallies).text)
     lines, searching = [], []
     labels = [*map(visible, film.labels)]
     for number, player in enumerate(players):

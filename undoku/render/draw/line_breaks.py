@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, combinations, pairwise
+from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import fitted_name, per_typeface, text_width
+from undoku.render.draw.lettering import fitted_name, line_height, per_typeface, text_width
 from undoku.render.draw.unicode_text import clusters
 
 
@@ -120,3 +122,33 @@ def _broken(words: Sequence[str], count: int) -> Iterator[tuple[str, ...]]:
     for breaks in combinations(range(1, len(words)), count - 1):
         ends = [0, *breaks, len(words)]
         yield tuple(" ".join(words[start:end]) for start, end in pairwise(ends))
+
+
+class SetText(NamedTuple):
+    """A text on lines, in `size` pixels per em."""
+
+    lines: Sequence[str]
+    face: Face
+    size: int
+
+    @property
+    def height(self) -> int:
+        """The height of all lines."""
+        return len(self.lines) * line_height(self.face, self.size)
+
+
+def largest_text(
+    text: str, face: Face, width: int, height: int, sizes: tuple[int, int], lines: int = 1
+) -> SetText | None:
+    """`text` in the largest size, from the first to the second of `sizes`, in which it fits into a
+    box on at most `lines` lines; None if it fits in none."""
+
+    def tried(size: int) -> SetText | None:
+        found = SetText(balanced(text, face, size, width), face, size)
+        wide = max((text_width(line, face, size) for line in found.lines), default=0)
+        fits = len(found.lines) <= lines and found.height <= height and wide <= width
+        return found if fits else None
+
+    least, most = sizes
+    count = bisect(range(least, most + 1), False, key=lambda size: tried(size) is None)
+    return tried(least + count - 1) if count else None

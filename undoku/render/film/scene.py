@@ -10,8 +10,8 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.panel_kind import PanelKind, Shape
 from undoku.render.panels.callout import SharedCalloutPanel
-from undoku.render.panels.end_card import EndCardPanel
-from undoku.render.panels.end_card_plan import plan_card
+from undoku.render.panels.card import CardPanel
+from undoku.render.panels.card_plan import plan_card
 from undoku.render.panels.heading import HeadingPanel
 from undoku.render.panels.legend import BoardLegendPanel, LegendPanel
 from undoku.render.panels.panel import Moment, Panel, PanelContext, Script, show
@@ -87,18 +87,8 @@ class Scene:
                 recorders.extend(chart.recorders_of(number))
         for context in contexts:
             self.panels += self._panels_of(context)
-        names = [header.label for header in script.headers]
-        card = plan_card(
-            names,
-            script.tallies,
-            layout.card_text,
-            layout.width,
-            layout.height,
-            layout.safe,
-            [header.strategy for header in script.headers],
-        )
         self._cards: dict[Phase, list[Panel]] = {
-            Phase.CARD: [EndCardPanel(card, self.sprites)],
+            Phase.CARD: [CardPanel(plan_card(script), self.sprites)],
             Phase.TITLE: [TitleCardPanel(replace(film, box=layout.inside))],
         }
         rows = max(panel.most_rows for panel in self.panels)

@@ -153,6 +153,9 @@ class Script:
     rules: Sequence[Rule | None] = ()
     callouts: Sequence[Note] = ()
     dots: bool = False
+    lost: Sequence[int] = ()
+    """The steps of each search while a wrong digit stood in one of its first cells, 0 if they are
+    few or not known; () for a film that does not know them of any search."""
     _shared: dict[object, object] = field(default_factory=dict, repr=False, compare=False)
 
     @property

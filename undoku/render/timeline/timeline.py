@@ -294,8 +294,8 @@ class Timeline:
     @cached_property
     def growth(self) -> int:
         """The number of frames, at the beginning of the end card, during which its bars grow: at
-        most 1.2 seconds, and such that the card does not change for two seconds afterwards."""
-        return max(0, min(round(self.fps * 6 / 5), self.card - ceil(2 * self.fps)))
+        most 0.6 seconds, and such that the card does not change for two seconds afterwards."""
+        return max(0, min(round(self.fps * 3 / 5), self.card - ceil(2 * self.fps)))
 
     def grown(self, shot: Shot) -> Fraction:
         """The length of the longest bar of the end card in `shot`, 0..1 of its final length."""

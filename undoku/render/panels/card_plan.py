@@ -1,0 +1,299 @@
+"""The two pictures with the result: how much (the ratio), and at the end also why (the card). Each
+is arranged in the largest letters with which all of it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple
+
+from undoku.render.draw.canvas import Rect
+from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import glyph_box, line_height, text_width
+from undoku.render.draw.line_breaks import SetText, balanced, largest_text, name_lines
+from undoku.render.panels.panel import Script
+from undoku.render.playback.verdict import Verdict, guesses_of, so_far, verdict_of
+from undoku.texts import wording as say
+from undoku.texts.language import number, spoken
+
+_LEAST = 11
+"""The smallest letters, in pixels per em."""
+
+_ACROSS, _DOWN = 18, 13.5
+"""The width and the height that are used, in the largest letters of names."""
+
+
+class _Style(NamedTuple):
+    """The smallest and the largest size of a headline, in sizes of names, and its most lines."""
+
+    least: float
+    most: float
+    lines: int = 2
+
+
+_HEADLINE, _STATEMENT, _RATIO = _Style(3 / 2, 9 / 4), _Style(3 / 2, 12), _Style(9 / 4, 12, 1)
+"""The headline of the card, and those of the other picture: a statement, a ratio."""
+
+_GAP, _WIDEST_GAP = 1 / 2, 2
+"""The space between two parts, at least and at most, in sizes of names."""
+
+_MANY = 4
+"""From this number of bars on they are thin."""
+
+_THINNEST = 4
+"""The minimum length in pixels of the bar of a search that took a step."""
+
+
+class CardText(NamedTuple):
+    """A line of text and its position."""
+
+    text: str
+    face: Face
+    size: int
+    ink: Colour
+    x: int
+    y: int
+    background: Colour | None = None
+
+    @property
+    def box(self) -> Rect:
+        """The rectangle of the line."""
+        high = line_height(self.face, self.size)
+        return Rect(self.x, self.y, text_width(self.text, self.face, self.size), high)
+
+
+class CardBar(NamedTuple):
+    """The bar of search number `search`: `rect` is its place, and `start` where it comes from. The
+    share `warm` (0..1) of its length, from its beginning, has the colour of guesses."""
+
+    search: int
+    start: Rect
+    rect: Rect
+    warm: Fraction
+
+
+class CardPlan(NamedTuple):
+    """The `headline`, which is visible from the first picture on, the `bars`, and the `texts`,
+    which appear when the bars are in their places."""
+
+    headline: tuple[CardText, ...]
+    bars: tuple[CardBar, ...]
+    texts: tuple[CardText, ...]
+
+
+def plan_ratio(script: Script) -> CardPlan:
+    """The picture of the ratio: how many fewer steps, as large as possible, and a bar for the steps
+    of each search. There are no bars for a tie or a single search."""
+    verdict = verdict_of(script.headers, script.tallies)
+    rows = _rows(script, verdict) if len(script.tallies) > 1 else []
+    below = verdict.question or ("" if rows else verdict.reason)
+    style = _RATIO if verdict.large else _STATEMENT
+    return _plan(script, verdict.large or verdict.headline, style, below, rows)
+
+
+def plan_card(script: Script, chart: Rect | None = None) -> CardPlan:
+    """The end card: how many fewer steps, a bar for the steps of each search, and why. Each bar
+    comes from its strip of a `chart`, if there is one. A part of the bar are the steps after wrong
+    first digits (`Script.lost`). The bar of a single search are its digits, with the guesses among
+    them."""
+    verdict = verdict_of(script.headers, script.tallies)
+    rows = _rows(script, verdict, lost=script.lost)
+    if not rows:
+        return _plan(script, verdict.headline, _HEADLINE, verdict.reason, [])
+    # A reason has a fact before its colon, and its cause behind it.
+    fact, colon, cause = verdict.reason.partition(": ")
+    answer = [*filter(None, (f"{fact}{colon}".strip(), cause, verdict.proof))]
+    plan = _plan(script, verdict.headline, _HEADLINE, "", rows, answer)
+    return plan._replace(bars=_from_chart(plan.bars, chart)) if chart else plan
+
+
+class _Row(NamedTuple):
+    """What a bar shows: its length relative to the longest one, the share of it that has the colour
+    of guesses, its number, and a text about that share, "" for none."""
+
+    search: int
+    name: str
+    length: Fraction
+    number: str
+    warm: Fraction = Fraction(0)
+    cause: str = ""
+
+
+def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[_Row]:
+    """The bars in their order. `lost` are the steps of each search after wrong first digits, which
+    only the first bar shows."""
+    rows: list[_Row] = []
+    longest = max(tally.steps for tally in script.tallies)
+    for search in verdict.bars:
+        tally, name = script.tallies[search], script.headers[search].label
+        if len(script.tallies) == 1:
+            digits = say.DIGITS(count=tally.places)
+            share = Fraction(guesses_of(tally), tally.places)
+            return [_Row(search, name, Fraction(1), digits, share)]
+        row = _Row(search, name, Fraction(tally.steps, longest), so_far(tally, tally.steps))
+        if lost and lost[search] and not rows:
+            warm = Fraction(lost[search], tally.steps)
+            percent = say.PERCENT(number=number(min(99, round(100 * warm))))
+            row = row._replace(warm=warm, cause=say.BAR_WRONG(share=percent))
+        rows.append(row)
+    return rows
+
+
+class _Part(NamedTuple):
+    """A part of the card; positions are relative to its upper left corner."""
+
+    height: int
+    texts: tuple[CardText, ...]
+    bars: tuple[CardBar, ...] = ()
+
+
+def _plan(
+    script: Script,
+    headline: str,
+    style: _Style,
+    below: str,
+    rows: Sequence[_Row],
+    answer: Sequence[str] = (),
+) -> CardPlan:
+    """The plan in the largest letters with which all of it fits, otherwise of a headline alone. A
+    text `below` the headline is in the middle, like the headline above it; the sentences `answer`
+    are below the bars."""
+    area, ink = _used(script), script.theme.text
+    centred = bool(below) or not rows
+    largest = max(_LEAST, int(min(area.width / _ACROSS, area.height / _DOWN)))
+    for size in range(largest, _LEAST - 1, -1):
+        parts = [_bars(rows, size, area.width, script)] if rows else []
+        if below:
+            larger = size * 5 // 4
+            wrapped = SetText(balanced(below, Face.BOLD, larger, area.width), Face.BOLD, larger)
+            parts.insert(0, _lines(wrapped, ink, area.width))
+        if answer:
+            parts.append(_answer(answer, size, area.width, ink))
+        gap = round(_GAP * size)
+        room = area.height - sum(part.height + gap for part in parts)
+        sizes = round(style.least * size), round(style.most * size)
+        found = largest_text(headline, Face.BOLD, area.width, room, sizes, style.lines)
+        if found and all(text.box.right <= area.width for part in parts for text in part.texts):
+            parts.insert(0, _lines(found, ink, area.width if centred else 0))
+            return _placed(parts, area, size)
+    found = largest_text(headline, Face.BOLD, area.width, area.height, (1, _LEAST), lines=3)
+    return _placed([_lines(found, ink, area.width)] if found else [], area, _LEAST)
+
+
+def _used(script: Script) -> Rect:
+    """The part of the picture in which something is written."""
+    width, height, safe = script.layout.width, script.layout.height, script.layout.safe
+    x, y = max(width // 20, safe.x), max(height // 20, safe.y)
+    right, bottom = min(width - width // 20, safe.right), min(height - height // 20, safe.bottom)
+    return Rect(x, y, max(1, right - x), max(1, bottom - y))
+
+
+def _lines(text: SetText, ink: Colour, width: int = 0) -> _Part:
+    """Lines of text, each in the middle of `width` pixels; 0 if they begin at the left. The part
+    ends with the lowest letter, which may be a digit."""
+    y, foot = 0, 0
+    texts = []
+    for line in text.lines:
+        spare = width - text_width(line, text.face, text.size)
+        texts.append(CardText(line, text.face, text.size, ink, max(0, spare) // 2, y))
+        foot = y + glyph_box(line, text.face, text.size)[3]
+        y += line_height(text.face, text.size)
+    return _Part(foot, tuple(texts))
+
+
+def _answer(sentences: Sequence[str], size: int, width: int, ink: Colour) -> _Part:
+    """Sentences below each other, the first one in bold letters."""
+    texts: list[CardText] = []
+    y = 0
+    for place, sentence in enumerate(sentences):
+        face = Face.REGULAR if place else Face.BOLD
+        for line in balanced(sentence, face, size, width):
+            texts.append(CardText(line, face, size, ink, 0, y))
+            y += line_height(face, size)
+    return _Part(y, tuple(texts))
+
+
+def _bars(rows: Sequence[_Row], size: int, room: int, script: Script) -> _Part:
+    """A name, a bar and a number for each search. The number is beside the bar, or, if there is no
+    room or bars are thin, at the end of the last line of the name."""
+    theme, line, gap = script.theme, line_height(Face.BOLD, size), size // 2
+    thin = len(rows) >= _MANY
+    texts: list[CardText] = []
+    bars: list[CardBar] = []
+    y = 0
+    for row in rows:
+        if bars:
+            y += gap
+        length = round(row.length * room)
+        length = max(_THINNEST, length) if row.length else 0
+        wide = text_width(row.number, Face.BOLD, size)
+        beside = not thin and length + gap + wide <= room
+        ink = theme.search_colour(row.search)
+        for part in name_lines(row.name, Face.BOLD, size, room if beside else room - wide - size):
+            texts.append(CardText(part, Face.BOLD, size, ink, 0, y))
+            y += line
+        y += size // 8
+        thick = size * 3 // 5 if thin else line
+        x, top = (length + gap, y) if beside else (room - wide, y - line - size // 8)
+        texts.append(CardText(row.number, Face.BOLD, size, theme.text, x, top))
+        rect = Rect(0, y, length, thick)
+        bars.append(CardBar(row.search, rect._replace(width=0), rect, row.warm))
+        y = rect.bottom
+        if row.cause:
+            cause = CardText(row.cause, Face.BOLD, size, theme.undoing, 0, y)
+            if not thin and cause.box.width + 2 * gap <= length * row.warm:
+                # The colours of its edges are those of the same letters below the bar.
+                cause = cause._replace(ink=theme.background, background=theme.undoing)
+                cause = cause._replace(x=gap, y=rect.y)
+            texts.append(cause)
+            y = cause.box.bottom
+    return _Part(y, tuple(texts), tuple(bars))
+
+
+def _placed(parts: Sequence[_Part], area: Rect, size: int) -> CardPlan:
+    """The parts below each other in the area, the first one as the headline, with equal spaces; in
+    a language written from right to left everything is mirrored."""
+    spare = area.height - sum(part.height for part in parts)
+    gap = max(0, min(spare // (len(parts) + 1), round(_WIDEST_GAP * size)))
+    y = area.y + (spare - gap * (len(parts) - 1)) // 2
+    placed = []
+    for part in parts:
+        texts = tuple(
+            each._replace(x=_mirrored(each.box, area), y=each.y + y) for each in part.texts
+        )
+        bars = tuple(
+            bar._replace(
+                start=bar.start._replace(x=_mirrored(bar.start, area), y=bar.start.y + y),
+                rect=bar.rect._replace(x=_mirrored(bar.rect, area), y=bar.rect.y + y),
+            )
+            for bar in part.bars
+        )
+        placed.append((texts, bars))
+        y += part.height + gap
+    headline = placed[0][0] if placed else ()
+    return CardPlan(
+        headline,
+        tuple(bar for _, bars in placed for bar in bars),
+        tuple(text for texts, _ in placed[1:] for text in texts),
+    )
+
+
+def _mirrored(rect: Rect, area: Rect) -> int:
+    """The left edge in the picture of a rectangle that is given relative to the area."""
+    return area.right - rect.right if spoken().right_to_left else area.x + rect.x
+
+
+def _from_chart(bars: Sequence[CardBar], chart: Rect) -> tuple[CardBar, ...]:
+    """The bars, each coming from a strip of the chart that is as long as its search on the chart's
+    axis. The strips are below each other in the order of the bars, so that none passes another
+    one."""
+    longest = max((bar.rect.width for bar in bars), default=1)
+    edges = [chart.y + chart.height * row // len(bars) for row in range(len(bars) + 1)]
+    found = []
+    for bar, (top, bottom) in zip(bars, pairwise(edges), strict=True):
+        width = chart.width * bar.rect.width // longest
+        x = chart.right - width if spoken().right_to_left else chart.x
+        found.append(bar._replace(start=Rect(x, top, width, bottom - top)))
+    return tuple(found)

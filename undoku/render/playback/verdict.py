@@ -1,0 +1,197 @@
+"""The result of whole searches in words: how many fewer steps the best one took, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from undoku.render.playback.search_texts import goes_by_options, infers, solutions_text
+from undoku.solver.trace.trace import Header, Outcome, Tally
+from undoku.texts import wording as say
+from undoku.texts.language import decimal, number
+
+_CLEARLY = Fraction(5, 4)
+"""The minimum ratio of two counts of which one is the reason why a search is shorter."""
+
+_ALIKE = Fraction(21, 20)
+"""Below this ratio two totals are called almost the same."""
+
+_IN_TIMES = 2
+"""From this ratio on totals are compared by it ("33×"), below it in percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A headline of a few words, a sentence that completes it for those who see no bars, the
+    reason, and as `proof` what searches of the whole tree have proved, or which of them were
+    stopped; "" if there is none.
+
+    `large` is the part of a headline that says how many fewer steps, "" in others; `question` is
+    what follows it, or the headline. `bars` are the numbers of the searches in the order of their
+    bars; the first two are those that are compared. It is empty if bars would be equally long.
+    """
+
+    headline: str
+    sentence: str = ""
+    reason: str = ""
+    proof: str = ""
+    large: str = ""
+    question: str = ""
+    bars: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The headline and the sentence on one line."""
+        if not self.sentence:
+            return self.headline
+        return say.HEAD_AND_SENTENCE(headline=self.headline, sentence=self.sentence)
+
+
+def guesses_of(tally: Tally) -> int:
+    """The number of digits for which the search had an alternative."""
+    return tally.guesses
+
+
+def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
+    """The verdict on searches with these counts, one or more.
+
+    A search that was stopped by a limit is never called the shorter one; a ratio to it is stated as
+    a lower bound.
+    """
+    if len(tallies) == 1:
+        return _of_one(tallies[0])
+    names = [header.label for header in headers]
+    ended = [n for n, tally in enumerate(tallies) if tally.outcome is not Outcome.CAPPED]
+    longest_first = sorted(range(len(tallies)), key=lambda n: -tallies[n].steps)
+    if not ended:
+        return Verdict(say.HEAD_NONE_FINISHED(), say.ALL_STOPPED(), bars=tuple(longest_first))
+    best, worst = min(ended, key=lambda n: tallies[n].steps), longest_first[0]
+    few, many = tallies[best], tallies[worst]
+    capped = many.outcome is Outcome.CAPPED
+    if few.steps >= many.steps or (capped and many.steps < few.steps * _ALIKE):
+        return _of_a_tie(names, tallies, ended, few.steps)
+    bars = worst, best, *(n for n in longest_first if n not in (worst, best))
+    instead = say.INSTEAD_OF(best=names[best], worst=names[worst])
+    if not few.steps:
+        return Verdict(say.HEAD_NO_STEP(steps=many.steps), instead, bars=bars)
+    if many.steps < few.steps * _ALIKE:
+        both = say.BOTH_STEPS(best=names[best], few=few.steps, worst=names[worst], many=many.steps)
+        return Verdict(say.HEAD_ALMOST_SAME(), both, bars=bars)
+    # At most so many guesses of the longest search were right.
+    right = len(headers[worst].puzzle.empty_cells) * (many.solutions + capped)
+    by_options = goes_by_options(headers[best].strategy, headers[worst].strategy)
+    same_puzzle = headers[best].puzzle == headers[worst].puzzle
+    reason = _reason(few, many, by_options=by_options and same_puzzle, right=right)
+    stopped = _stopped(names, tallies)
+    ratio = _ratio(few.steps, many.steps, at_least=capped)
+    return Verdict(
+        (say.HEAD_MORE_THAN if capped else say.HEAD_FEWER)(ratio=ratio),
+        instead,
+        reason,
+        say.RULE(rule=stopped) if stopped else _everything(tallies),
+        say.MORE_THAN(number=ratio) if capped else ratio,
+        (say.FEWER_STEPS_WHY if reason else say.FEWER_STEPS)(),
+        bars,
+    )
+
+
+def _of_one(tally: Tally) -> Verdict:
+    """The verdict on a single search: how many of its digits were guesses."""
+    guesses = guesses_of(tally)
+    reason = say.ONE_GUESSED(count=guesses, places=tally.places) if guesses else _no_guess(tally)
+    if tally.outcome is Outcome.SOLVED:
+        headline = say.HEAD_SOLVED_IN(count=tally.steps)
+    elif tally.outcome is Outcome.CAPPED:
+        headline = say.HEAD_STOPPED_AFTER(count=tally.steps)
+    else:
+        found = solutions_text(tally.solutions)
+        headline = say.HEAD_WHOLE_TREE(count=tally.steps, found=found)
+    question, bars = say.ONE_QUESTION() if reason else "", (0,) if guesses else ()
+    return Verdict(headline, reason=reason, question=question, bars=bars)
+
+
+def _no_guess(tally: Tally) -> str:
+    """The sentence about a search with these counts that has not guessed; "" if it has written
+    nothing."""
+    return say.NO_GUESS_AT_ALL() if tally.places else ""
+
+
+def _of_a_tie(
+    names: Sequence[str], tallies: Sequence[Tally], ended: Sequence[int], steps: int
+) -> Verdict:
+    """The verdict on searches of which those that `ended`, and are the first, took `steps` steps,
+    and no other one took more, but for those that were stopped."""
+    first = say.listed([names[n] for n in ended if tallies[n].steps == steps])
+    if stopped := _stopped(names, tallies):
+        headline, bars = say.HEAD_FINISHED(labels=first, count=steps), tuple(range(len(names)))
+        return Verdict(headline, stopped, say.RULE(rule=stopped), bars=bars)
+    tie = say.HEAD_TIE if len(names) == 2 else say.HEAD_TIE_OF_ALL
+    return Verdict(tie(count=steps), reason=_everything(tallies) or _tie_reason(tallies))
+
+
+def _stopped(names: Sequence[str], tallies: Sequence[Tally]) -> str:
+    """Which searches were stopped, without a full stop; "" if none was."""
+    capped = [name for name, tally in zip(names, tallies, strict=True)
+              if tally.outcome is Outcome.CAPPED]  # fmt: skip
+    return say.STOPPED_BY_LIMIT(labels=say.listed(capped), count=len(capped)) if capped else ""
+
+
+def _tie_reason(tallies: Sequence[Tally]) -> str:
+    """Why searches with these counts took equally many steps; "" if they differ in more than the
+    order of their steps."""
+    first = tallies[0]
+    if not any(map(guesses_of, tallies)):
+        return _no_guess(first)
+    if len({(tally.outcome, tally.places, tally.undos) for tally in tallies}) > 1:
+        return ""
+    tie = say.WHY_TIE if first.undos else say.WHY_TIE_STRAIGHT
+    return tie(places=first.places, count=first.undos)
+
+
+def _everything(tallies: Sequence[Tally]) -> str:
+    """What searches of the whole tree have proved; "" if one of them was another search."""
+    found = {tally.solutions for tally in tallies}
+    if len(found) > 1 or any(tally.outcome is not Outcome.EXHAUSTED for tally in tallies):
+        return ""
+    texts = say.PROVED_NONE, say.PROVED_UNIQUE, say.FOUND_BOTH, say.FOUND_ALL
+    return texts[min(*found, 3)](count=min(found))
+
+
+def _reason(few: Tally, many: Tally, *, by_options: bool, right: int) -> str:
+    """Why a search with the counts `few` took fewer steps than one with the counts `many`, of whose
+    guesses at most `right` were right; "" if the counts do not show it. `by_options` states whether
+    only the first one takes the cells with the fewest options."""
+    guesses, others = guesses_of(few), guesses_of(many)
+    if guesses >= others:
+        if few.undos >= many.undos:
+            return ""
+        return say.WHY_TAKEN_BACK(count=few.undos, many=so_far(many, many.undos))
+    if infers(few) and not infers(many):
+        some, none = say.WHY_LOGIC, say.WHY_LOGIC_ALONE
+    elif by_options and not infers(few) and others - right >= max(1, guesses) * _CLEARLY:
+        # More of its guesses were wrong than the other search made at all.
+        some, none = say.WHY_FEW_OPTIONS, say.WHY_ONE_OPTION
+    else:
+        some, none = say.WHY_GUESSES, say.WHY_NO_GUESS
+    return (some if guesses else none)(count=guesses, many=so_far(many, others))
+
+
+def so_far(tally: Tally, count: int) -> str:
+    """A count of a search, marked if the search was stopped and would have reached more."""
+    if tally.outcome is Outcome.CAPPED:
+        return say.BAR_AT_LEAST(steps=count)
+    return number(count)
+
+
+def _ratio(few: int, many: int, *, at_least: bool) -> str:
+    """How many fewer steps `few` are than `many`: "33×", "1,234×", "2.4×", below 2× "27%". It is
+    rounded to the nearest, or down if the ratio is to be a lower bound."""
+    factor = Fraction(many, few)
+    rounded = floor if at_least else round
+    if factor < _IN_TIMES:
+        return say.PERCENT(number=number(rounded(100 - 100 / factor)))
+    if factor < Fraction(19, 2):
+        return say.TIMES(factor=decimal(Fraction(rounded(factor * 10), 10)))
+    return say.TIMES(factor=number(rounded(factor)))
