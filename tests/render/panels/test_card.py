@@ -47,7 +47,8 @@ def script(
     for number, count in enumerate(steps):
         places = -(-count // 2)
         each = Outcome.SOLVED if number else outcome
-        tallies.append(Tally(each, 1, None, places, places, count - places, 3, 1, 5, count))
+        undos = count - places
+        tallies.append(Tally(each, 1, None, places, places, places, undos, 3, 1, 5, count))
     return Script(
         settings_of({"size": "{}x{}".format(*size), "theme": theme}),
         arrange(*size, len(steps), margins=margins),

@@ -14,7 +14,7 @@ from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import glyph_box, line_height, text_width
 from undoku.render.draw.line_breaks import SetText, balanced, largest_text, name_lines
 from undoku.render.panels.panel import Script
-from undoku.render.playback.verdict import Verdict, guesses_of, so_far, verdict_of
+from undoku.render.playback.verdict import Verdict, so_far, verdict_of
 from undoku.texts import wording as say
 from undoku.texts.language import number, spoken
 
@@ -130,7 +130,7 @@ def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[_R
         tally, name = script.tallies[search], script.headers[search].label
         if len(script.tallies) == 1:
             digits = say.DIGITS(count=tally.places)
-            share = Fraction(guesses_of(tally), tally.places)
+            share = Fraction(tally.guessed, tally.places)
             return [_Row(search, name, Fraction(1), digits, share)]
         row = _Row(search, name, Fraction(tally.steps, longest), so_far(tally, tally.steps))
         if lost and lost[search] and not rows:

@@ -16,7 +16,7 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
-from undoku.render.playback.search_texts import rounded_factor
+from undoku.render.playback.verdict import rounded_factor
 from undoku.render.timeline.speed import steps_through
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -47,11 +47,6 @@ class Verdict:
         if not self.sentence:
             return self.headline
         return say.HEAD_AND_SENTENCE(headline=self.headline, sentence=self.sentence)
-
-
-def guesses_of(tally: Tally) -> int:
-    """The number of digits for which the search had an alternative."""
-    return tally.guesses
 
 
 def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
@@ -99,7 +94,7 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
 
 def _of_one(tally: Tally) -> Verdict:
     """The verdict on a single search: how many of its digits were guesses."""
-    guesses = guesses_of(tally)
+    guesses = tally.guessed
     reason = say.ONE_GUESSED(count=guesses, places=tally.places) if guesses else _no_guess(tally)
     if tally.outcome is Outcome.SOLVED:
         headline = say.HEAD_SOLVED_IN(count=tally.steps)
@@ -142,7 +137,7 @@ def _tie_reason(tallies: Sequence[Tally]) -> str:
     """Why searches with these counts took equally many steps; "" if they differ in more than the
     order of their steps."""
     first = tallies[0]
-    if not any(map(guesses_of, tallies)):
+    if not any(tally.guessed for tally in tallies):
         return _no_guess(first)
     if len({(tally.outcome, tally.places, tally.undos) for tally in tallies}) > 1:
         return ""
@@ -163,7 +158,7 @@ def _reason(few: Tally, many: Tally, *, by_options: bool, right: int) -> str:
     """Why a search with the counts `few` took fewer steps than one with the counts `many`, of whose
     guesses at most `right` were right; "" if the counts do not show it. `by_options` states whether
     only the first one takes the cells with the fewest options."""
-    guesses, others = guesses_of(few), guesses_of(many)
+    guesses, others = few.guessed, many.guessed
     if guesses >= others:
         if few.undos >= many.undos:
             return ""
@@ -192,6 +187,11 @@ def _ratio(few: int, many: int, *, at_least: bool) -> str:
     rounded = floor if at_least else round
     if factor < _IN_TIMES:
         return say.PERCENT(number=number(rounded(100 - 100 / factor)))
+    return say.TIMES(factor=rounded_factor(factor, rounded))
+
+
+def rounded_factor(factor: Fraction, rounded: Callable[[Fraction], int] = round) -> str:
+    """ "1.5", "2", "33", "1,234": one decimal below 10."""
     if factor < Fraction(19, 2):
-        return say.TIMES(factor=decimal(Fraction(rounded(factor * 10), 10)))
-    return say.TIMES(factor=number(rounded(factor)))
+        return decimal(Fraction(rounded(factor * 10), 10))
+    return number(rounded(factor))
