@@ -26,7 +26,6 @@ from undoku.render.figures import chart, study_figure
 from undoku.render.film import flash_meter
 from undoku.render.film.palette import all_colours
 from undoku.render.layout.block_measures import USUAL_COUNTERS
-from undoku.render.panels import end_card_plan
 from undoku.render.panels.heat import heat_scale
 from undoku.render.panels.panel_registry import BUILTIN_PANELS
 from undoku.render.playback import survey
@@ -60,7 +59,6 @@ FACTS = {
         f"if every tree of the film has at most {survey.MAX_NODES} nodes",
         f"At up to {timeline.EYE} steps per second the cell",
         f"one of {WORDS[theme.SHADES]} shades",
-        f"more than {end_card_plan.FAR_APART:,} times the fewest",
         f"slows down to {timeline.EYE} steps per second",
         f"draws one to {WORDS[chart.MAX_SEARCHES]} searches",
         f"if they differ by a factor of more than {chart.MAX_LINEAR:,}",

@@ -96,7 +96,7 @@ class Scene:
             own = self._panels_of(context)
             lit = script.lit in (NOBODY, context.number)
             (self.panels if lit else self._dimmed).extend(own)
-        card = plan_ratio(script) if script.answers else plan_card(script)
+        card = plan_ratio(script) if script.answers else plan_card(script, layout.chart)
         self._cards: dict[Phase, list[Panel]] = {
             Phase.CARD: [CardPanel(card, self.sprites)],
             Phase.TITLE: [TitleCardPanel(replace(film, box=layout.inside))],

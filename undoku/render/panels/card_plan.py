@@ -14,7 +14,7 @@ from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import glyph_box, line_height, text_width
 from undoku.render.draw.line_breaks import SetText, balanced, largest_text, name_lines
 from undoku.render.panels.panel import Script
-from undoku.render.playback.verdict import Verdict, guesses_of, so_far, verdict_of
+from undoku.render.playback.verdict import Verdict, so_far, verdict_of
 from undoku.texts import wording as say
 from undoku.texts.language import number, spoken
 
@@ -24,9 +24,17 @@ _LEAST = 11
 _ACROSS, _DOWN = 18, 13.5
 """The width and the height that are used, in the largest letters of names."""
 
-_HEADLINE, _STATEMENT, _LARGE = (3 / 2, 9 / 4), (3 / 2, 12), (5 / 2, 12)
-"""The smallest and the largest sizes, in sizes of names, of the headline of the card, of a
-statement instead of a ratio, and of the ratio."""
+
+class _Style(NamedTuple):
+    """The smallest and the largest size of a headline, in sizes of names, and its most lines."""
+
+    least: float
+    most: float
+    lines: int = 2
+
+
+_HEADLINE, _STATEMENT, _RATIO = _Style(3 / 2, 9 / 4), _Style(3 / 2, 12), _Style(9 / 4, 12, 1)
+"""The headline of the card, and those of the other picture: a statement, a ratio."""
 
 _GAP, _WIDEST_GAP = 1 / 2, 2
 """The space between two parts, at least and at most, in sizes of names."""
@@ -81,8 +89,8 @@ def plan_ratio(script: Script) -> CardPlan:
     verdict = verdict_of(script.headers, script.tallies)
     rows = _rows(script, verdict) if len(script.tallies) > 1 else []
     below = verdict.question or ("" if rows else verdict.reason)
-    headline, sizes = verdict.large or verdict.headline, _LARGE if verdict.large else _STATEMENT
-    return _plan(script, headline, sizes, below, rows)
+    style = _RATIO if verdict.large else _STATEMENT
+    return _plan(script, verdict.large or verdict.headline, style, below, rows)
 
 
 def plan_card(script: Script, chart: Rect | None = None) -> CardPlan:
@@ -122,7 +130,7 @@ def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[_R
         tally, name = script.tallies[search], script.headers[search].label
         if len(script.tallies) == 1:
             digits = say.DIGITS(count=tally.places)
-            share = Fraction(guesses_of(tally), tally.places)
+            share = Fraction(tally.guessed, tally.places)
             return [_Row(search, name, Fraction(1), digits, share)]
         row = _Row(search, name, Fraction(tally.steps, longest), so_far(tally, tally.steps))
         if lost and lost[search] and not rows:
@@ -144,29 +152,29 @@ class _Part(NamedTuple):
 def _plan(
     script: Script,
     headline: str,
-    sizes: tuple[float, float],
+    style: _Style,
     below: str,
     rows: Sequence[_Row],
     answer: Sequence[str] = (),
 ) -> CardPlan:
-    """The plan in the largest letters with which all of it fits, otherwise of a headline alone,
-    whose letters have between the first and the second of `sizes`, in sizes of names. It is in the
-    middle, and the line `below` it, too, if there is one; the sentences `answer` are below the
-    bars."""
+    """The plan in the largest letters with which all of it fits, otherwise of a headline alone. A
+    text `below` the headline is in the middle, like the headline above it; the sentences `answer`
+    are below the bars."""
     area, ink = _used(script), script.theme.text
     centred = bool(below) or not rows
     largest = max(_LEAST, int(min(area.width / _ACROSS, area.height / _DOWN)))
     for size in range(largest, _LEAST - 1, -1):
         parts = [_bars(rows, size, area.width, script)] if rows else []
         if below:
-            lines = balanced(below, Face.BOLD, size * 5 // 4, area.width)
-            parts.insert(0, _lines(SetText(lines, Face.BOLD, size * 5 // 4), ink, area.width))
+            larger = size * 5 // 4
+            wrapped = SetText(balanced(below, Face.BOLD, larger, area.width), Face.BOLD, larger)
+            parts.insert(0, _lines(wrapped, ink, area.width))
         if answer:
             parts.append(_answer(answer, size, area.width, ink))
         gap = round(_GAP * size)
         room = area.height - sum(part.height + gap for part in parts)
-        least, most = (round(factor * size) for factor in sizes)
-        found = largest_text(headline, Face.BOLD, area.width, room, (least, most), lines=2)
+        sizes = round(style.least * size), round(style.most * size)
+        found = largest_text(headline, Face.BOLD, area.width, room, sizes, style.lines)
         if found and all(text.box.right <= area.width for part in parts for text in part.texts):
             parts.insert(0, _lines(found, ink, area.width if centred else 0))
             return _placed(parts, area, size)

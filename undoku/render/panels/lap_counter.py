@@ -16,7 +16,7 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
-from undoku.render.playback.verdict import times_text
+from undoku.render.playback.verdict import rounded_factor
 from undoku.render.timeline.speed import steps_through
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
@@ -86,7 +86,7 @@ class LapCounter(Panel):
     def _written(self, steps: int) -> str:
         """The number after these steps of the longest search."""
         if steps == self._total and not self._capped:
-            return times_text(Fraction(steps, self._lap))
+            return say.TIMES(factor=rounded_factor(Fraction(steps, self._lap)))
         return say.TIMES(factor=steps // self._lap)
 
     def _planned(self) -> NDArray[np.int64]:

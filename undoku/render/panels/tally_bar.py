@@ -55,7 +55,6 @@ class _Bar(Panel):
         self._area_kind = index.kind(("bar", self._bar.height, self._inks), self._area)
         name = type(self), most, self._size, self._briefly
         self._text_kind = index.kind(name, self._written_text)
-        self.new_bytes = 3 * (self._line.width * self._high + self._bar.width * self._bar.height)
 
     @property
     def _colour(self) -> Colour:
@@ -128,6 +127,7 @@ class StepsBar(_Bar):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context, context.script.timeline.longest)
+        self.new_bytes = 3 * self._line.width * self._high  # its number is new on each frame
 
     @property
     def _colour(self) -> Colour:

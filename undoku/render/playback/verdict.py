@@ -25,12 +25,12 @@ _IN_TIMES = 2
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """A headline of a few words, a sentence that completes it for those who see no bars, the
-    reason, and as `proof` what searches of the whole tree have proved, or which ones were stopped;
-    "" if there is none.
+    reason, and as `proof` what searches of the whole tree have proved, or which of them were
+    stopped; "" if there is none.
 
-    `large` is the part of the headline that says how much, and `question` what follows it, or the
-    headline if `large` is "". `bars` are the numbers of the searches in the order of their bars;
-    the first two are those that are compared. It is empty if bars would be equally long.
+    `large` is the part of a headline that says how many fewer steps, "" in others; `question` is
+    what follows it, or the headline. `bars` are the numbers of the searches in the order of their
+    bars; the first two are those that are compared. It is empty if bars would be equally long.
     """
 
     headline: str
@@ -47,11 +47,6 @@ class Verdict:
         if not self.sentence:
             return self.headline
         return say.HEAD_AND_SENTENCE(headline=self.headline, sentence=self.sentence)
-
-
-def guesses_of(tally: Tally) -> int:
-    """The number of digits for which the search had an alternative."""
-    return tally.guesses
 
 
 def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
@@ -99,17 +94,17 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
 
 def _of_one(tally: Tally) -> Verdict:
     """The verdict on a single search: how many of its digits were guesses."""
-    guesses, large = guesses_of(tally), ""
+    guesses = tally.guessed
     reason = say.ONE_GUESSED(count=guesses, places=tally.places) if guesses else _no_guess(tally)
     if tally.outcome is Outcome.SOLVED:
-        headline, large = say.HEAD_SOLVED_IN(count=tally.steps), say.STEPS(count=tally.steps)
+        headline = say.HEAD_SOLVED_IN(count=tally.steps)
     elif tally.outcome is Outcome.CAPPED:
         headline = say.HEAD_STOPPED_AFTER(count=tally.steps)
     else:
         found = solutions_text(tally.solutions)
         headline = say.HEAD_WHOLE_TREE(count=tally.steps, found=found)
     question, bars = say.ONE_QUESTION() if reason else "", (0,) if guesses else ()
-    return Verdict(headline, "", reason, "", large, question, bars)
+    return Verdict(headline, reason=reason, question=question, bars=bars)
 
 
 def _no_guess(tally: Tally) -> str:
@@ -128,7 +123,7 @@ def _of_a_tie(
         headline, bars = say.HEAD_FINISHED(labels=first, count=steps), tuple(range(len(names)))
         return Verdict(headline, stopped, say.RULE(rule=stopped), bars=bars)
     tie = say.HEAD_TIE if len(names) == 2 else say.HEAD_TIE_OF_ALL
-    return Verdict(tie(count=steps), first, _everything(tallies) or _tie_reason(tallies))
+    return Verdict(tie(count=steps), reason=_everything(tallies) or _tie_reason(tallies))
 
 
 def _stopped(names: Sequence[str], tallies: Sequence[Tally]) -> str:
@@ -142,7 +137,7 @@ def _tie_reason(tallies: Sequence[Tally]) -> str:
     """Why searches with these counts took equally many steps; "" if they differ in more than the
     order of their steps."""
     first = tallies[0]
-    if not any(map(guesses_of, tallies)):
+    if not any(tally.guessed for tally in tallies):
         return _no_guess(first)
     if len({(tally.outcome, tally.places, tally.undos) for tally in tallies}) > 1:
         return ""
@@ -163,7 +158,7 @@ def _reason(few: Tally, many: Tally, *, by_options: bool, right: int) -> str:
     """Why a search with the counts `few` took fewer steps than one with the counts `many`, of whose
     guesses at most `right` were right; "" if the counts do not show it. `by_options` states whether
     only the first one takes the cells with the fewest options."""
-    guesses, others = guesses_of(few), guesses_of(many)
+    guesses, others = few.guessed, many.guessed
     if guesses >= others:
         if few.undos >= many.undos:
             return ""
@@ -192,11 +187,11 @@ def _ratio(few: int, many: int, *, at_least: bool) -> str:
     rounded = floor if at_least else round
     if factor < _IN_TIMES:
         return say.PERCENT(number=number(rounded(100 - 100 / factor)))
-    return times_text(factor, rounded)
+    return say.TIMES(factor=rounded_factor(factor, rounded))
 
 
-def times_text(factor: Fraction, rounded: Callable[[Fraction], int] = round) -> str:
-    """A ratio: "33×", "2.4×"."""
+def rounded_factor(factor: Fraction, rounded: Callable[[Fraction], int] = round) -> str:
+    """ "1.5", "2", "33", "1,234": one decimal below 10."""
     if factor < Fraction(19, 2):
-        return say.TIMES(factor=decimal(Fraction(rounded(factor * 10), 10)))
-    return say.TIMES(factor=number(rounded(factor)))
+        return decimal(Fraction(rounded(factor * 10), 10))
+    return number(rounded(factor))

@@ -1,0 +1,243 @@
+"""The pictures of the ratio and of the end card: all fits, is large, and is drawn as planned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.puzzles import EASY
+from undoku import Outcome, SettingsError, Tally, parse_puzzle
+from undoku.render.draw.canvas import Canvas, Rect
+from undoku.render.draw.lettering import glyph_box
+from undoku.render.draw.sprites import SpriteBook
+from undoku.render.draw.theme import load_theme, theme_names
+from undoku.render.layout.page import arrange
+from undoku.render.panels.card import CardPanel
+from undoku.render.panels.card_plan import CardPlan, CardText, plan_card, plan_ratio
+from undoku.render.panels.panel import Moment, Script
+from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.race_plan import plan
+from undoku.render.timeline.timeline import Pace, Phase
+from undoku.solver.trace.trace import Header
+from undoku.texts.language import speaking
+from undoku.texts.language_files import load_language
+
+NAMES = ("row-major", "mrv", "spiral", "mrv-degree", "column-major", "mrv+singles")
+STOPPED = Outcome.CAPPED
+
+
+def script(
+    steps: Sequence[int],
+    size: tuple[int, int] = (1280, 720),
+    theme: str = "dark",
+    outcome: Outcome = Outcome.SOLVED,
+    margins: Sequence[Fraction] = (),
+) -> Script:
+    """The script of a film of searches that took so many steps, each digit guessed; `outcome` is
+    that of the first one."""
+    puzzle = parse_puzzle(EASY.grid)
+    tallies = []
+    for number, count in enumerate(steps):
+        places = -(-count // 2)
+        each = Outcome.SOLVED if number else outcome
+        undos = count - places
+        tallies.append(Tally(each, 1, None, places, places, places, undos, 3, 1, 5, count))
+    return Script(
+        settings_of({"size": "{}x{}".format(*size), "theme": theme}),
+        arrange(*size, len(steps), margins=margins),
+        load_theme(theme),
+        "",
+        [Header(puzzle, spec) for spec in NAMES[: len(steps)]],
+        tallies,
+        plan([*steps], Fraction(30), Pace(Fraction(10**5)), card=Fraction(3)),
+    )
+
+
+def lines_of(card: CardPlan) -> list[CardText]:
+    return [*card.headline, *card.texts]
+
+
+def letters(line: CardText) -> Rect:
+    """The box of the pixels of a line."""
+    left, top, right, bottom = glyph_box(line.text, line.face, line.size)
+    return Rect(line.x + left, line.y + top, right - left, bottom - top)
+
+
+@given(
+    st.lists(st.integers(0, 10**9), min_size=1, max_size=6),
+    st.sampled_from(["en", "de", "he"]),
+    st.integers(80, 960),
+    st.integers(80, 540),
+    st.sampled_from([Outcome.SOLVED, STOPPED, Outcome.EXHAUSTED]),
+)
+def test_all_of_it_is_inside_and_nothing_overlaps(
+    steps: list[int], language: str, half_width: int, half_height: int, outcome: Outcome
+) -> None:
+    size, margins = (2 * half_width, 2 * half_height), [Fraction(n) for n in (2, 8, 9, 12)]
+    with speaking(load_language(language)):
+        try:
+            made = script(steps, size, outcome=outcome, margins=margins)
+        except SettingsError:
+            return
+        for card in (plan_ratio(made), plan_card(replace(made, lost=[n // 2 for n in steps]))):
+            lines = lines_of(card)
+            assert lines
+            boxes = [letters(line) for line in lines]
+            for number, box in enumerate(boxes):
+                assert made.layout.safe.contains(box)
+                assert not any(box.overlaps(other) for other in boxes[number + 1 :])
+                inside = lines[number].background is not None
+                for bar in card.bars:
+                    assert made.layout.safe.contains(bar.rect)
+                    assert inside or not box.overlaps(bar.rect)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "he"])
+@pytest.mark.parametrize("size", [(1280, 720), (720, 720), (1080, 1920), (640, 360)])
+@pytest.mark.parametrize("steps", [(17_536, 534), (12_000, 10_000), (534, 534), (534,)])
+def test_all_letters_are_large_enough_for_a_picture_of_390_pixels(
+    language: str, size: tuple[int, int], steps: tuple[int, ...]
+) -> None:
+    with speaking(load_language(language)):
+        made = script(steps, size)
+        for card in (plan_ratio(made), plan_card(replace(made, lost=[9000, 0][: len(steps)]))):
+            for line in lines_of(card):
+                assert line.size * 0.56 * 390 / size[0] >= 8
+
+
+def test_the_ratio_is_the_largest_of_all() -> None:
+    first, *others = lines_of(plan_ratio(script((17_536, 534))))
+    assert first.text == "33×"
+    assert letters(first).height > 720 / 5
+    assert others[0].text == "fewer steps. Why?"
+    assert first.size > 3 * max(line.size for line in others)
+
+
+@pytest.mark.parametrize("steps", [(534, 534), (534,)])
+def test_a_tie_and_a_single_search_are_said_in_the_middle(steps: tuple[int, ...]) -> None:
+    card = plan_ratio(script(steps))
+    assert card.bars == ()
+    for line in lines_of(card):
+        assert 2 * line.x + line.box.width == pytest.approx(1280, abs=1)
+
+
+@pytest.mark.parametrize(
+    "steps", [(17_536, 534), (534, 17_536, 56), (28_000_000, 1000), (5, 4, 3, 2, 1, 9)]
+)
+def test_bars_are_as_long_as_the_totals_and_those_of_the_headline_come_first(
+    steps: tuple[int, ...],
+) -> None:
+    for card in (plan_ratio(script(steps)), plan_card(script(steps))):
+        first, second, *others = (steps[bar.search] for bar in card.bars)
+        assert (first, second) == (max(steps), min(steps))
+        assert others == sorted(others, reverse=True)
+        longest = card.bars[0].rect.width
+        for bar in card.bars:
+            expected = max(4, longest * steps[bar.search] / max(steps))
+            assert bar.rect.width == pytest.approx(expected, abs=1)
+
+
+def test_the_steps_after_wrong_first_digits_are_a_part_of_the_first_bar() -> None:
+    for lost, inside in ((14_288, True), (9000, False)):
+        card = plan_card(replace(script((534, 17_536)), lost=(0, lost)))
+        (line,) = (line for line in card.texts if "wrong first digits" in line.text)
+        assert line.text == f"{100 * lost / 17_536:.0f}%: after wrong first digits"
+        assert (card.bars[0].search, card.bars[0].warm) == (1, Fraction(lost, 17_536))
+        assert bool(line.background) == card.bars[0].rect.contains(line.box) == inside
+    assert not any("wrong first" in line.text for line in plan_card(script((17_536, 534))).texts)
+
+
+def test_the_bar_of_a_single_search_has_its_guesses() -> None:
+    (bar,) = plan_card(script([534])).bars
+    assert bar.warm == 1
+
+
+class Painted:
+    """The pixels of a card after some of its frames."""
+
+    def __init__(self, made: Script, frames: int | None = None, chart: Rect | None = None) -> None:
+        self.plan, self.timeline = plan_card(made, chart), made.timeline
+        self.shots = [shot for shot in made.timeline.shots() if shot.phase is Phase.CARD]
+        canvas = Canvas(made.layout.width, made.layout.height)
+        panel = CardPanel(self.plan, SpriteBook(made.theme))
+        panel.start(canvas)
+        for shot in self.shots[:frames]:
+            panel.draw(canvas, Moment(shot, made.timeline, []))
+        self.pixels = canvas.pixels
+
+    def area_of(self, colour: tuple[int, int, int]) -> Rect:
+        """The rectangle that contains all pixels of a colour."""
+        found = (self.pixels == np.array(colour, np.uint8)).all(2)
+        rows, columns = np.flatnonzero(found.any(1)), np.flatnonzero(found.any(0))
+        x, y = int(columns[0]), int(rows[0])
+        return Rect(x, y, int(columns[-1]) + 1 - x, int(rows[-1]) + 1 - y)
+
+
+@pytest.mark.parametrize("theme", theme_names())
+def test_the_bars_are_drawn_where_they_are_planned(theme: str) -> None:
+    made = replace(script((17_536, 9000), theme=theme), lost=(14_288, 0))
+    card = Painted(made)
+    first, second = (bar.rect for bar in card.plan.bars)
+    row = card.pixels[second.y + second.height // 2, second.x : second.right]
+    assert (row == np.array(made.theme.search_colour(1))).all()
+    row = card.pixels[first.y + 1, first.x : first.right]
+    warm = (row == np.array(made.theme.undoing)).all(1)
+    assert warm.sum() == round(first.width * Fraction(14_288, 17_536))
+    assert warm[: warm.sum()].all()
+
+
+def test_bars_grow_from_their_strips_of_the_chart_without_passing_each_other() -> None:
+    """In 0.6 seconds, slowly at both ends; then the card stands for two seconds and more."""
+    chart = Rect(64, 520, 1152, 140)
+    made = script((17_536, 9000, 4000))
+    whole = Painted(made, chart=chart)
+    *moving, standing = whole.shots
+    assert len(moving) <= 0.6 * 30 + 1
+    assert standing.ticks >= 2 * 30
+    colours = [made.theme.search_colour(bar.search) for bar in whole.plan.bars]
+    ends = []
+    for frames in range(1, len(moving)):
+        areas = [*map(Painted(made, frames, chart).area_of, colours)]
+        assert all(above.bottom <= below.y for above, below in pairwise(areas))
+        ends.append(areas)
+    for bar, first, last in zip(whole.plan.bars, ends[0], ends[-1], strict=True):
+        assert first.y > bar.rect.y
+        assert abs(last.y - bar.rect.y) <= 4
+        assert abs(first.y - bar.start.y) <= 4
+    assert [bar.start.y for bar in whole.plan.bars] == [520, 566, 613]
+    assert whole.plan.bars[-1].start.bottom == chart.bottom
+
+
+def test_the_texts_below_the_headline_appear_when_the_bars_are_in_their_places() -> None:
+    made = script((17_536, 534))
+    early, late = Painted(made, 5), Painted(made)
+    for line in early.plan.texts:
+        x, y, width, height = line.box
+        part = np.s_[y : y + height, x : x + width]
+        ink = np.array(line.ink)
+        assert not (early.pixels[part] == ink).all(2).any()
+        assert (late.pixels[part] == ink).all(2).any()
+    for line in early.plan.headline:
+        x, y, width, height = line.box
+        part = np.s_[y : y + height, x : x + width]
+        assert (early.pixels[part] == late.pixels[part]).all()
+
+
+def test_a_film_imports_no_matplotlib() -> None:
+    """It takes a third of a second and 40 MB, and nothing in a film is drawn by it."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from undoku import frames; "
+        f"list(frames({EASY.grid!r}, ['mrv', 'row-major'], size='320x180', duration='2s')); "
+        "sys.exit('matplotlib' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
