@@ -36,6 +36,8 @@ class SentencePanel(Panel):
         bounds = {bound for note in self._notes for bound in (note.start, note.end)}
         self.changes = sorted(bounds | set(speed_turns(script.timeline)))
         self._size = self._text.sentence
+        self._is_narrow = 10 * self._box.width < 9 * script.layout.inside.width
+        """Whether the sentence is beside boards, not below them."""
         self._shown: object = ()
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
@@ -44,7 +46,7 @@ class SentencePanel(Panel):
         if moment.shot.phase is Phase.STILL:
             notes = []
         speed: tuple[str, ...] = ()
-        if not notes and moment.shot.phase is Phase.RACE:
+        if not notes and moment.shot.phase is Phase.RACE and not self._is_narrow:
             beat = timeline.beat_at(frame)
             if beat and beat.kind is BeatKind.ANSWER:
                 seconds = say.time_text(beat.frames / timeline.fps)
@@ -98,10 +100,9 @@ class SentencePanel(Panel):
     def _place(self, note: Note, count: int) -> tuple[Rect, Align]:
         """The part of the box for a note, one of `count`, and its alignment as on the screen."""
         box = self._box
-        layout = self._context.script.layout
-        if note.search == FILM or 10 * box.width < 9 * layout.inside.width:
+        if note.search == FILM or self._is_narrow:
             return box, Align.CENTRE
-        blocks = layout.blocks
+        blocks = self._context.script.layout.blocks
         board = blocks[note.search].board
         if count > 1:
             width = min(board.width, box.right - board.x)
