@@ -46,7 +46,8 @@ class SentencePanel(Panel):
         if moment.shot.phase is Phase.STILL:
             notes = []
         speed: tuple[str, ...] = ()
-        if not notes and moment.shot.phase is Phase.RACE and not self._is_narrow:
+        counts_laps = self._context.script.layout.laps is not None
+        if not notes and moment.shot.phase is Phase.RACE and not counts_laps:
             beat = timeline.beat_at(frame)
             if beat and beat.kind is BeatKind.ANSWER:
                 seconds = say.time_text(beat.frames / timeline.fps)
