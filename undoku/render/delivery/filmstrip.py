@@ -9,7 +9,7 @@ from pathlib import Path
 
 from undoku.render.delivery.outputs import check_paths, context_of
 from undoku.render.delivery.write import Report, write_picture
-from undoku.render.draw.canvas import Frame, Rect, bounding
+from undoku.render.draw.canvas import Frame, Rect
 from undoku.render.draw.easel import Drawing, Easel
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import text_width
@@ -106,9 +106,7 @@ def _draw_texts(easel: Easel, book: SpriteBook, film: Film, layouts: Sequence[La
     caption = say.MOMENTS(count=len(layouts), steps=say.STEPS(count=span))
     if len(layouts) > 2:
         caption = say.EVENLY_SPACED(moments=caption)
-    # A sheet has no legend beside its footer.
-    footer = bounding(filter(None, (layout.footer, layout.board_legend)))
-    lines.append((caption, Face.REGULAR, text.footer, theme.muted, footer, Align.CENTRE))
+    lines.append((caption, Face.REGULAR, text.footer, theme.muted, layout.footer, Align.CENTRE))
     for line, face, size, ink, place, align in lines:
         if place:
             book.write(easel, (place.x, place.y), line, face, size, ink, place.width, align=align)
