@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.colour_space import Colour
@@ -50,7 +51,7 @@ class SentencePanel(Panel):
         if not notes and moment.shot.phase is Phase.RACE and not counts_laps:
             beat = timeline.beat_at(frame)
             if beat and beat.kind is BeatKind.ANSWER:
-                seconds = say.time_text(beat.frames / timeline.fps)
+                seconds = say.time_text(Fraction(round(10 * beat.frames / timeline.fps), 10))
                 speed = (say.ALL_STEPS_IN(count=timeline.longest, time=seconds),)
             else:
                 speed = tuple(speed_texts(timeline, frame))
