@@ -39,10 +39,10 @@ def test_solve_as_json_reproduces_the_published_calls(
     assert result["nodes"] == published.calls
     assert result["solution"] == published.solution
     assert result["outcome"] == "solved"
-    assert result["places"] == published.calls - 1
+    assert result["places"] == result["forced"] + result["guessed"] == published.calls - 1
     assert set(result) == {
-        "strategy", "label", "outcome", "solutions", "solution", "nodes", "places", "undos",
-        "backtracks", "dead_ends", "max_depth", "seconds",
+        "strategy", "label", "outcome", "solutions", "solution", "nodes", "places", "forced",
+        "guessed", "undos", "backtracks", "dead_ends", "max_depth", "seconds",
     }  # fmt: skip
 
 

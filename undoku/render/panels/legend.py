@@ -130,7 +130,7 @@ def _occurring(script: Script) -> Iterator[_Mark]:
     if any(tally.undos for tally in script.tallies):
         yield _Mark.TAKEN_BACK
         yield _Mark.DEAD_END
-    if any(tally.places > tally.guesses for tally in script.tallies):
+    if any(tally.places > tally.decisions for tally in script.tallies):
         yield _Mark.FORCED
     if any(each.mistakes or (each.wrong and each.placed >= 0) for each in script.callouts):
         yield _Mark.WRONG

@@ -66,7 +66,7 @@ def take_note(steps: Steps, start: int, stop: int, total: int, history: HistoryA
         depth = int(steps.depths[row])
         if steps.placed[row]:
             history.tries[steps.cells[row]] += 1
-            if steps.guesses[row]:
+            if steps.decisions[row]:
                 history.nodes[depth] += 1
         step += 1
         least, most = min(least, depth), max(most, depth)

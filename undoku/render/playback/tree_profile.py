@@ -83,7 +83,7 @@ def add_nodes(steps: Steps, start: int, stop: int, scale: TreeScale, tree: Icicl
     column = registers[_COLUMN]
     end = registers[_END]
     for step in range(start, stop):
-        if not steps.guesses[step]:
+        if not steps.decisions[step]:
             continue
         depth = int(steps.depths[step])
         registers[_DEPTH] = depth

@@ -129,7 +129,7 @@ class _Node:
             if row >= 0:
                 self.before = state.board.copy()
             row = max(0, row)
-            others = np.flatnonzero(steps.guesses[row:] | (1 - steps.placed[row:]))
+            others = np.flatnonzero(steps.decisions[row:] | (1 - steps.placed[row:]))
             stop = row + int(others[0]) if len(others) else len(steps.cells)
             end = next_mark(steps, first, int(steps.starts[stop]))
             state.apply_events(steps.events[first:end])

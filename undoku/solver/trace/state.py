@@ -23,16 +23,16 @@ from undoku.solver.search.ops import (
 from undoku.solver.trace.steps import Steps
 from undoku.solver.trace.trace import Outcome, Tally
 
-# The contents of the registers. Every guess that is taken back belongs to one of three classes: it
-# is a dead end if no guess was made below it, a backtrack if one was (every value tried below has
-# failed), and neither if the search continues after a solution or restarts. CHILD_UNDONE is set
-# while the latest guess or undo of a guess is an undo, SOLVED_HERE if the board was a solution
-# since then; forced places and their undos change neither.
+# The contents of the registers. Every decision that is taken back belongs to one of three classes:
+# it is a dead end if no decision was made below it, a backtrack if one was (every value tried below
+# has failed), and neither if the search continues after a solution or restarts. CHILD_UNDONE is set
+# while the latest decision or undo of a decision is an undo, SOLVED_HERE if the board was a
+# solution since then; places by inference and their undos change neither.
 
-STEPS, GUESSES, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8)
+STEPS, DECISIONS, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8)
 FILLED, SOLUTIONS, CHILD_UNDONE, SOLVED_HERE, LAST_OP, LAST_CELL, LAST_VALUE = range(8, 15)
 # RESTARTING is 1 from a restart on, 2 from the first undo after it, and 0 again from the next place
-# on: guesses that are undone in between are not dead ends.
+# on: decisions that are undone in between are not dead ends.
 RESTARTS, NOGOODS, PROBES, RESTARTING, EVENTS = range(15, 20)
 # The places so far whose cell had another option, and those of them that are on the board. CLASHES
 # is the number of cells that another cell of the board excluded when they were placed.
@@ -66,9 +66,9 @@ class StateArrays(NamedTuple):
     clashes   (cells,) int64   bit k is set while another cell took the same resource of the k-th
                                unit of this cell before
     board     (cells,) uint8
-    depths    (cells,) int32   guesses on the board when the cell was placed
+    depths    (cells,) int32   decisions on the board when the cell was placed
     kinds     (cells,) uint8   the op that placed the cell, OPEN where nothing is placed
-    guessed_cells (cells,) uint8   1 where a value was placed as a guess: see `State`
+    guessed_cells (cells,) uint8   1 where the value on the board is guessed: see `State`
     changed   (cells,) uint8   set to 1 when a step changes the cell; never cleared here
     since     (cells,) int64   the step from which the cell has had its current content
     stood     (cells, values) int64  the number of steps that each value stood; 0 for the empty cell
@@ -182,7 +182,7 @@ def apply_event(event: int, arrays: StateArrays) -> None:
         if op == OP_GUESS:
             registers[CHILD_UNDONE] = 0
             registers[SOLVED_HERE] = 0
-            registers[GUESSES] += 1
+            registers[DECISIONS] += 1
             registers[DEPTH] += 1
             registers[MAX_DEPTH] = max(registers[MAX_DEPTH], registers[DEPTH])
         depths[cell] = registers[DEPTH]
@@ -252,15 +252,16 @@ def _register(number: int) -> property:
 class State:
     """The current state of a search. Its arrays (see StateArrays) are changed in place.
 
-    `steps`, `guesses`, `places`, `undos`, `backtracks`, `dead_ends` count so far; `depth` is the
-    number of guesses on the board, `max_depth` the largest so far; `filled` counts the cells that
-    hold a value, `solutions` the full boards without conflict; `restarts`, `nogoods` and `probes`
-    count the events of that kind so far.
+    `steps`, `decisions`, `places`, `undos`, `backtracks`, `dead_ends` count so far; decisions are
+    the places that the search made, not inference; `depth` is the number of decisions on the board,
+    `max_depth` the largest so far; `filled` counts the cells that hold a value, `solutions` the
+    full boards without conflict; `restarts`, `nogoods` and `probes` count the events of that kind
+    so far.
 
-    Places so far are `guessed` or `forced`, whoever made them: a place is forced if inference made
-    it, or if its cell had no other option, that is, no other value that no peer holds and that
-    inference has not removed. `standing` places are on the board, and `guessed_here` of them are
-    guessed: those of `guessed_cells`.
+    Each place so far is `guessed` or `forced`: guessed if it is a decision and its cell had another
+    option, a value that no peer holds and that inference has not removed (docs/trace-format.md has
+    the definition). `standing` places are on the board, and `guessed_here` of them are guessed:
+    those of `guessed_cells`.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -335,7 +336,7 @@ class State:
         return LastStep(cell, value, undone=op == UNDO, forced=op == FORCED)
 
     steps = _register(STEPS)
-    guesses = _register(GUESSES)
+    decisions = _register(DECISIONS)
     places = _register(PLACES)
     undos = _register(UNDOS)
     backtracks = _register(BACKTRACKS)
@@ -372,13 +373,13 @@ class State:
             solved = self.filled == len(self.board) and not self.conflicts()
             outcome = Outcome.SOLVED if solved and not exhaustive else Outcome.CAPPED
         dead_ends = self.dead_ends
-        if outcome is Outcome.EXHAUSTED and not self.guesses and not self.solutions:
+        if outcome is Outcome.EXHAUSTED and not self.decisions and not self.solutions:
             dead_ends = 1  # the root itself had a cell without candidates
         return Tally(
             outcome=outcome,
             solutions=self.solutions,
             solution=tuple(self.solution.tolist()) if self.solutions else None,
-            guesses=self.guesses,
+            decisions=self.decisions,
             guessed=self.guessed,
             places=self.places,
             undos=self.undos,
