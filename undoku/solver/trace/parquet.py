@@ -159,8 +159,9 @@ class ParquetTrace(Trace):
                     continue
                 stated, counted = (getattr(one, field.name) for one in (self._stated, self.counted))
                 if stated != counted:
+                    name = _DECISIONS if field.name == "decisions" else field.name
                     raise TraceError(
-                        f"its metadata says {field.name} {stated}, but its rows hold {counted}"
+                        f"its metadata says {name} {stated}, but its rows hold {counted}"
                     )
 
     def tally(self) -> Tally:
