@@ -19,7 +19,7 @@ import numpy as np
 
 from undoku.h264.bt709 import blue_of, luma_of, red_of
 from undoku.h264.encoder_arrays import TAKEN, VISIBLE_HEIGHT, VISIBLE_WIDTH, WIDTH, copy_array
-from undoku.h264.loops import I32, I64, I64_2D, U8, U64, inner
+from undoku.h264.loops import I32, I64, I64_2D, U8, U64, group, inner
 
 SEED = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
@@ -127,6 +127,7 @@ _SPRITE, _LISTED = range(2)
 _DRAWN = -1
 
 
+@group
 class DeferredCanvas(NamedTuple):
     """A canvas on which sprites of a sheet are still to be drawn.
 

@@ -33,6 +33,7 @@ from undoku.h264.loops import (
     I64,
     I64_2D,
     U8,
+    group,
     inner,
     loop,
 )
@@ -83,6 +84,7 @@ class Flashes:
         return not self.over
 
 
+@group
 class _Samples(NamedTuple):
     """The states of the pixels that are looked at.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.h264.loops import I32_3D, I64, I64_2D, U8, U8_2D, inner, loop
+from undoku.h264.loops import I32_3D, I64, I64_2D, U8, U8_2D, group, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, put_sprite
 from undoku.render.draw.sprite_index import sprite_number
 from undoku.solver.trace.state import (
@@ -40,6 +40,7 @@ _LETTERS = 4
 _BRANCHING = NUMBERS - 1
 
 
+@group
 class CounterArrays(NamedTuple):
     """The counters of one search; slots = the most characters of a number.
 

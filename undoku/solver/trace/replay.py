@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import TraceError
-from undoku.h264.loops import I32, I64, U32, loop
+from undoku.h264.loops import I32, I64, U32, group, loop
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
     OP_FORCED,
@@ -47,6 +47,7 @@ from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Events, Header, Op, Outcome, Tally, Trace
 
 
+@group
 class _CheckArrays(NamedTuple):
     """What must be known besides the state of a search to check its events.
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I64, I64_2D, U8, U32, inner, loop
-from undoku.solver.problem.problem import tables_of
+from undoku.h264.loops import I32, I64, I64_2D, U8, U32, group, inner, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
@@ -49,15 +48,7 @@ NEVER = 1 << 62
 """A step number that no search reaches."""
 
 
-class LastStep(NamedTuple):
-    """A step: `value` was placed in `cell` or `undone`; `forced` if inference placed it."""
-
-    cell: int
-    value: int
-    undone: bool
-    forced: bool
-
-
+@group
 class StateArrays(NamedTuple):
     """The arrays of `apply_steps` (cells = cells of the board, values = size + 1).
 

@@ -11,12 +11,13 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from undoku.h264.loops import I32, I64, U8, U16, U32, loop
+from undoku.h264.loops import I32, I64, U8, U16, U32, group, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import OP_ELIMINATE, OP_GUESS, OP_RESTART, OP_RESTORE, OP_UNDO
 from undoku.solver.trace.trace import Events, Trace
 
 
+@group
 class Steps(NamedTuple):
     """The n steps in one chunk of m events; row r is step number `first` + r, counted from 0.
 
