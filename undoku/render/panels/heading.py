@@ -67,7 +67,7 @@ class HeadingPanel(Panel):
         self.changes = self._sentences = sentence_bounds(number, script)
         """The frames on which sentences about the search begin, end, begin, …"""
         self._on_bar = False
-        self._shown: str | None = None
+        self._has_status = False
         self._blocks, self._block = script.layout.blocks, context.block
         self._names = [header.label for header in script.headers]
         # The specification would repeat the name. Stories have none.
@@ -160,14 +160,16 @@ class HeadingPanel(Panel):
         self._draw_name(self._mirrored(canvas))
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        canvas, on_bar = self._mirrored(canvas), is_within(self._sentences, moment.shot)
+        on_bar = is_within(self._sentences, moment.shot)
         if on_bar != self._on_bar:
             self._on_bar = on_bar
-            self._draw_name(canvas)
-        text, ink = self._status_of(moment.snapshots)
-        if text == self._shown or not self._style.status:
+            self._draw_name(self._mirrored(canvas))
+        own = moment.snapshots[self._number]
+        if not self._style.status or (self._has_status and not (own.finished and own.span)):
             return
-        self._shown, status, block = text, self._block.status, self._block
+        self._has_status = True
+        (text, ink), canvas = self._status_of(moment.snapshots), self._mirrored(canvas)
+        status, block = self._block.status, self._block
         x, y, align = self._status_left(block, self._names[self._number]), status.y, Align.RIGHT
         if self._below:
             y, align = status.y if self._above else block.name.y + self._height, Align.LEFT

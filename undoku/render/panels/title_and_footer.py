@@ -9,7 +9,6 @@ from fractions import Fraction
 
 from undoku.render.draw.canvas import Canvas, Rect, Sprite
 from undoku.render.draw.cells import pencil_size
-from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import text_width
 from undoku.render.draw.run_draft import Draft
@@ -159,7 +158,8 @@ class FramePanel(Panel):
         turns = {turn for note in notes for turn in note.line_starts}
         self.changes = sorted(turns | set(speed_turns(script.timeline)))
         self._shown_title = ""
-        self._shown_footer: tuple[str, Colour] | None = None
+        self._shown_sentence: str | None = None
+        """The sentence in the footer, "" if it shows the clock."""
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         script, shot, layout = self._context.script, moment.shot, self._layout
@@ -170,10 +170,10 @@ class FramePanel(Panel):
             self._shown_title = title
             draw_title(canvas, layout.title, title, self._text, self._sprites)
         sentence = self._notice(shot) or self._speed_text(moment)
-        text = sentence or self._clock_text(moment)
-        ink = self._theme.text if sentence else self._theme.muted
-        if (box := layout.footer) and (text, ink) != self._shown_footer:
-            self._shown_footer = text, ink
+        if (box := layout.footer) and sentence != self._shown_sentence:
+            self._shown_sentence = sentence
+            text = sentence or self._clock_text(moment)
+            ink = self._theme.text if sentence else self._theme.muted
             # Above the boards it is part of a table.
             bar = layout.progress
             align = Align.LEFT if bar and box.y < bar.y else Align.CENTRE
