@@ -67,7 +67,7 @@ class HeadingPanel(Panel):
         self.changes = self._sentences = sentence_bounds(number, script)
         """The frames on which sentences about the search begin, end, begin, …"""
         self._on_bar = False
-        self._has_status = False
+        self._shown: str | None = None
         self._blocks, self._block = script.layout.blocks, context.block
         self._names = [header.label for header in script.headers]
         # The specification would repeat the name. Stories have none.
@@ -165,10 +165,13 @@ class HeadingPanel(Panel):
             self._on_bar = on_bar
             self._draw_name(self._mirrored(canvas))
         own = moment.snapshots[self._number]
-        if not self._style.status or (self._has_status and not (own.finished and own.span)):
+        ends = bool(own.finished and own.span)
+        if not self._style.status or (self._shown is not None and not ends):
             return
-        self._has_status = True
-        (text, ink), canvas = self._status_of(moment.snapshots), self._mirrored(canvas)
+        text, ink = self._status_of(moment.snapshots)
+        if text == self._shown:
+            return
+        self._shown, canvas = text, self._mirrored(canvas)
         status, block = self._block.status, self._block
         x, y, align = self._status_left(block, self._names[self._number]), status.y, Align.RIGHT
         if self._below:

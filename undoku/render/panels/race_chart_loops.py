@@ -141,9 +141,8 @@ def put_race(
                 size = 3 * (stop - first)
                 for row in range(plot.height):
                     source = row * across + 3 * first
-                    line, own = draft.pixels[to : to + size], race.pixels[source : source + size]
                     for part in range(size):
-                        line[part] = own[part]
+                        draft.pixels[to + part] = race.pixels[source + part]
                     to += size
         frame += 1
     return frame

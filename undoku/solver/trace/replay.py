@@ -41,7 +41,7 @@ from undoku.solver.trace.state import (
     UNDOS,
     State,
     StateArrays,
-    apply_event,
+    apply_events,
 )
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Events, Header, Op, Outcome, Tally, Trace
@@ -84,7 +84,7 @@ def _advance(events: U32, size: int, state: StateArrays, check: _CheckArrays) ->
         if op in (OP_RESTART, OP_LEARN):
             if value or (cell and op == OP_RESTART) or (op == OP_LEARN and not 0 < cell <= cells):
                 return index
-            apply_event(event, state)
+            apply_events(events, index, index + 1, state)
             continue
         if cell >= cells or value > size or (value == 0 and op != OP_UNDO):
             return index
@@ -112,7 +112,7 @@ def _advance(events: U32, size: int, state: StateArrays, check: _CheckArrays) ->
                 if registers[RESTARTING] and registers[DEPTH]:
                     return index
                 placed[count] = cell
-        apply_event(event, state)
+        apply_events(events, index, index + 1, state)
     return len(events)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.h264.loops import I32, I64, I64_2D, U8, U32, group, inner, loop
+from undoku.solver.problem.problem import tables_of
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
@@ -46,6 +47,15 @@ OPEN = 255
 
 NEVER = 1 << 62
 """A step number that no search reaches."""
+
+
+class LastStep(NamedTuple):
+    """A step: `value` was placed in `cell` or `undone`; `forced` if inference placed it."""
+
+    cell: int
+    value: int
+    undone: bool
+    forced: bool
 
 
 @group
@@ -117,96 +127,90 @@ def _free_resources(cell: int, value: int, arrays: StateArrays) -> None:
         arrays.clashes[cell] = 0
 
 
-@inner
-def apply_event(event: int, arrays: StateArrays) -> None:
-    """Apply a packed event, op | value << 8 | cell << 16."""
+@loop
+def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> None:
+    """Apply packed events `start` to `stop` - 1, each op | value << 8 | cell << 16."""
     board, depths, kinds, changed = arrays.board, arrays.depths, arrays.kinds, arrays.changed
     since, stood, solution = arrays.since, arrays.stood, arrays.solution
     removed, registers = arrays.removed, arrays.registers
-    registers[EVENTS] += 1
-    op = event & 0xFF
-    cell = event >> 16
-    value = (event >> 8) & 0xFF
-    if op > OP_UNDO:
-        if op == OP_ELIMINATE:
-            removed[cell] |= np.uint32(1) << np.uint32(value - 1)
-        elif op == OP_RESTORE:
-            removed[cell] &= ~(np.uint32(1) << np.uint32(value - 1))
-        elif op == OP_RESTART:
-            registers[RESTARTS] += 1
-            registers[RESTARTING] = 1
-        elif op == OP_LEARN:
-            registers[NOGOODS] += 1
-        elif op == OP_PROBE:
-            registers[PROBES] += 1
-        return
-    step = registers[STEPS]
-    stood[cell, board[cell]] += step - since[cell]
-    since[cell] = step
-    if op == OP_UNDO:
-        if registers[RESTARTING]:
-            registers[RESTARTING] = 2
-        value = board[cell]
-        if kinds[cell] == OP_GUESS:
-            if not registers[SOLVED_HERE] and not registers[RESTARTING]:
-                registers[BACKTRACKS if registers[CHILD_UNDONE] else DEAD_ENDS] += 1
-            registers[CHILD_UNDONE] = 1
-            registers[SOLVED_HERE] = 0
-            registers[DEPTH] -= 1
-        _free_resources(cell, value, arrays)
-        registers[GUESSED_HERE] -= arrays.guessed_cells[cell]
-        arrays.guessed_cells[cell] = 0
-        kinds[cell] = OPEN
-        board[cell] = 0
-        registers[FILLED] -= 1
-        registers[UNDOS] += 1
-    else:
-        options = (1 << (stood.shape[1] - 1)) - 1 & ~_take_resources(cell, value, arrays)
-        others = options & ~(int(removed[cell]) | 1 << (int(value) - 1))
-        guessed = op == OP_GUESS and others != 0
-        registers[GUESSED] += guessed
-        registers[GUESSED_HERE] += guessed
-        arrays.guessed_cells[cell] = guessed
-        board[cell] = value
-        kinds[cell] = op
-        registers[RESTARTING] = 0
-        if op == OP_GUESS:
-            registers[CHILD_UNDONE] = 0
-            registers[SOLVED_HERE] = 0
-            registers[DECISIONS] += 1
-            registers[DEPTH] += 1
-            registers[MAX_DEPTH] = max(registers[MAX_DEPTH], registers[DEPTH])
-        depths[cell] = registers[DEPTH]
-        registers[PLACES] += 1
-        registers[FILLED] += 1
-        # A full board with a conflict is not a solution: its solver places values before it checks
-        # them.
-        if registers[FILLED] == len(board) and registers[CLASHES] == 0:
-            registers[SOLVED_HERE] = 1
-            if registers[SOLUTIONS] == 0:
-                for index in range(len(board)):
-                    solution[index] = board[index]
-            registers[SOLUTIONS] += 1
-    changed[cell] = 1
-    registers[STEPS] = step + 1
-    registers[LAST_OP] = op
-    registers[LAST_CELL] = cell
-    registers[LAST_VALUE] = value
-
-
-@loop
-def _take_givens(arrays: StateArrays) -> None:
-    """Mark the resources of the values on the board."""
-    for cell in range(len(arrays.board)):
-        if arrays.board[cell]:
-            _take_resources(cell, arrays.board[cell], arrays)
-
-
-@loop
-def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> None:
-    """Apply packed events `start` to `stop` - 1."""
+    registers[EVENTS] += max(0, stop - start)
     for at in range(start, stop):
-        apply_event(events[at], arrays)
+        event = int(events[at])
+        op = event & 0xFF
+        cell = event >> 16
+        value = (event >> 8) & 0xFF
+        if op > OP_UNDO:
+            if op == OP_ELIMINATE:
+                removed[cell] |= np.uint32(1) << np.uint32(value - 1)
+            elif op == OP_RESTORE:
+                removed[cell] &= ~(np.uint32(1) << np.uint32(value - 1))
+            elif op == OP_RESTART:
+                registers[RESTARTS] += 1
+                registers[RESTARTING] = 1
+            elif op == OP_LEARN:
+                registers[NOGOODS] += 1
+            elif op == OP_PROBE:
+                registers[PROBES] += 1
+            continue
+        step = registers[STEPS]
+        stood[cell, board[cell]] += step - since[cell]
+        since[cell] = step
+        if op == OP_UNDO:
+            if registers[RESTARTING]:
+                registers[RESTARTING] = 2
+            value = board[cell]
+            if kinds[cell] == OP_GUESS:
+                if not registers[SOLVED_HERE] and not registers[RESTARTING]:
+                    registers[BACKTRACKS if registers[CHILD_UNDONE] else DEAD_ENDS] += 1
+                registers[CHILD_UNDONE] = 1
+                registers[SOLVED_HERE] = 0
+                registers[DEPTH] -= 1
+            _free_resources(cell, value, arrays)
+            registers[GUESSED_HERE] -= arrays.guessed_cells[cell]
+            arrays.guessed_cells[cell] = 0
+            kinds[cell] = OPEN
+            board[cell] = 0
+            registers[FILLED] -= 1
+            registers[UNDOS] += 1
+        else:
+            options = (1 << (stood.shape[1] - 1)) - 1 & ~_take_resources(cell, value, arrays)
+            others = options & ~(int(removed[cell]) | 1 << (int(value) - 1))
+            guessed = op == OP_GUESS and others != 0
+            registers[GUESSED] += guessed
+            registers[GUESSED_HERE] += guessed
+            arrays.guessed_cells[cell] = guessed
+            board[cell] = value
+            kinds[cell] = op
+            registers[RESTARTING] = 0
+            if op == OP_GUESS:
+                registers[CHILD_UNDONE] = 0
+                registers[SOLVED_HERE] = 0
+                registers[DECISIONS] += 1
+                registers[DEPTH] += 1
+                registers[MAX_DEPTH] = max(registers[MAX_DEPTH], registers[DEPTH])
+            depths[cell] = registers[DEPTH]
+            registers[PLACES] += 1
+            registers[FILLED] += 1
+            # A full board with a conflict is not a solution: its solver places values before it
+            # checks them.
+            if registers[FILLED] == len(board) and registers[CLASHES] == 0:
+                registers[SOLVED_HERE] = 1
+                if registers[SOLUTIONS] == 0:
+                    for index in range(len(board)):
+                        solution[index] = board[index]
+                registers[SOLUTIONS] += 1
+        changed[cell] = 1
+        registers[STEPS] = step + 1
+        registers[LAST_OP] = op
+        registers[LAST_CELL] = cell
+        registers[LAST_VALUE] = value
+
+    @loop
+    def _take_givens(arrays: StateArrays) -> None:
+        """Mark the resources of the values on the board."""
+        for cell in range(len(arrays.board)):
+            if arrays.board[cell]:
+                _take_resources(cell, arrays.board[cell], arrays)
 
 
 @loop
