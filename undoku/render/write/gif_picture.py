@@ -177,7 +177,8 @@ def unroll(
     """
     left, right = int(registers[LEFT]), int(registers[RIGHT])
     row, since, runs, highest = 0, 0, 0, 0
-    loose[: (right - left) * int(registers[BOTTOM] - registers[TOP])] = 1
+    for pixel in range((right - left) * int(registers[BOTTOM] - registers[TOP])):
+        loose[pixel] = 1
     for y in range(int(registers[TOP]), int(registers[BOTTOM])):
         for x in range(left, right):
             symbols[row + x - left] = shown[y, x]

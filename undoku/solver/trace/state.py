@@ -205,12 +205,13 @@ def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> Non
         registers[LAST_CELL] = cell
         registers[LAST_VALUE] = value
 
-    @loop
-    def _take_givens(arrays: StateArrays) -> None:
-        """Mark the resources of the values on the board."""
-        for cell in range(len(arrays.board)):
-            if arrays.board[cell]:
-                _take_resources(cell, arrays.board[cell], arrays)
+
+@loop
+def _take_givens(arrays: StateArrays) -> None:
+    """Mark the resources of the values on the board."""
+    for cell in range(len(arrays.board)):
+        if arrays.board[cell]:
+            _take_resources(cell, arrays.board[cell], arrays)
 
 
 @loop
