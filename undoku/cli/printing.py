@@ -55,6 +55,8 @@ def counts(name: str, tally: Tally, label: str = "") -> dict[str, Any]:
         "solution": values_text(tally.solution),
         "nodes": tally.nodes,
         "places": tally.places,
+        "forced": tally.forced,
+        "guessed": tally.guessed,
         "undos": tally.undos,
         "backtracks": tally.backtracks,
         "dead_ends": tally.dead_ends,
@@ -68,16 +70,16 @@ def table(rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False) -> st
     the table states this instead of its outcome."""
     columns_of = (
         say.COLUMN_STRATEGY, say.COLUMN_OUTCOME, say.COUNTER_SOLUTIONS, say.COLUMN_NODES,
-        say.COUNTER_STEPS, say.COUNTER_BACKTRACKS, say.COUNTER_DEAD_ENDS,
-        say.COUNTER_DEPTH, say.COLUMN_SECONDS,
+        say.COUNTER_STEPS, say.COUNTER_FORCED, say.COUNTER_GUESSED, say.COUNTER_BACKTRACKS,
+        say.COUNTER_DEAD_ENDS, say.COUNTER_DEPTH, say.COLUMN_SECONDS,
     )  # fmt: skip
     head = tuple(text() for text in columns_of)
     lines = [head] + [
         (
             visible(name),
             say.INTERRUPTED() if interrupted and row == len(rows) else _OUTCOMES[tally.outcome](),
-            *map(number, (tally.solutions, tally.nodes, tally.steps, tally.backtracks,
-                          tally.dead_ends, tally.max_depth)),
+            *map(number, (tally.solutions, tally.nodes, tally.steps, tally.forced, tally.guessed,
+                          tally.backtracks, tally.dead_ends, tally.max_depth)),
             decimal(tally.seconds, 3, all_places=True),
         )
         for row, (name, tally) in enumerate(rows, 1)

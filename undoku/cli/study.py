@@ -152,6 +152,7 @@ def summary_table(summary: Summary) -> str:
         *quantiles,
         say.COLUMN_MOST(),
         say.CAPPED(),
+        say.COUNTER_FORCED(),
         say.COLUMN_WINS(),
         say.COLUMN_RATIO(strategy=strategies[0].name),
         say.COLUMN_INTERVAL(),
@@ -176,12 +177,16 @@ def _summary_row(one: StrategySummary, *, first: bool) -> tuple[str, ...]:
         if one.low is not None and one.high is not None:
             spread = f"{digits_text(one.low, _DIGITS)}–{digits_text(one.high, _DIGITS)}"
     most = _at_least(one.most, bound=one.capped > 0)
-    share = share_text(one.capped)
-    return one.name, middle, low, lower, upper, high, most, share, number(one.wins), ratio, spread
+    counts = (most, share_text(one.capped), share_text(one.forced), number(one.wins))
+    return one.name, middle, low, lower, upper, high, *counts, ratio, spread
 
 
 def _summary_notes(summary: Summary) -> list[str]:
-    notes = [searched_text(summary.puzzles, summary.seeds), say.COLUMNS_ARE_NODES()]
+    notes = [
+        searched_text(summary.puzzles, summary.seeds),
+        say.COLUMNS_ARE_NODES(),
+        say.FORCED_ARE_SHARES(),
+    ]
     if len(summary.strategies) > 1:
         notes.append(say.WITHOUT_WINNER(count=summary.ties))
         several = summary.seeds > 1

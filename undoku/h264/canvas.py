@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from undoku.h264.bt709 import blue_of, luma_of, red_of
-from undoku.h264.encoder_arrays import TAKEN, VISIBLE_HEIGHT, VISIBLE_WIDTH, WIDTH, copy_array
-from undoku.h264.loops import I32, I64, I64_2D, U8, U64, inner
+from undoku.h264.encoder_arrays import TAKEN, VISIBLE_HEIGHT, VISIBLE_WIDTH, WIDTH
+from undoku.h264.loops import I32, I64, I64_2D, U8, U64, group, inner
 
 SEED = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
@@ -47,16 +47,9 @@ RGB_BYTES = 768
 def copy_rows(source: U8, source_step: int, to: U8, step: int, size: int, rows: int) -> None:
     """Copy `rows` rows of `size` bytes, of which the next one begins `source_step` bytes later in
     `source` and `step` bytes later in `to`."""
-    whole, tail = size & ~15, max(0, size - 16)
     for row in range(rows):
-        # Slices: with an index that might be negative, the loop would not be vectorised.
-        one = source[row * source_step : row * source_step + size]
-        other = to[row * step : row * step + size]
-        for index in range(whole):
-            other[index] = one[index]
-        if whole < size:
-            # The last 16 bytes, some of them once more: a single copy instead of a loop.
-            copy_array(one[tail:size], other[tail:size])
+        for index in range(size):
+            to[row * step + index] = source[row * source_step + index]
 
 
 @inner
@@ -77,17 +70,19 @@ def copy_rgb(pixels: U8, width: int, height: int, column: int, row: int, rgb: U8
 
 
 @inner
-def fingerprint(words: U64, stride: int) -> int:
-    """The fingerprint, 1..2^63-1, of 16 rows of 6 `words` each, of which the next one begins
-    `stride` words later: four independent chains of hashes, which a processor computes in
-    parallel."""
+def fingerprint(words: U64, start: int, stride: int) -> int:
+    """The fingerprint, 1..2^63-1, of 16 rows of 6 `words` each, of which the first one begins at
+    `start` and the next one `stride` words later: four independent chains of hashes, which a
+    processor computes in parallel."""
     a, b, c, d = SEED, SEED * np.uint64(3), SEED * np.uint64(5), SEED * np.uint64(7)
     for line in range(0, 16, 2):
-        # Slices: with indices that might be negative each would be checked.
-        one, two = words[line * stride :], words[(line + 1) * stride :]
-        a, b, c, d = mix(a, one[0]), mix(b, one[1]), mix(c, one[2]), mix(d, one[3])
-        a, b, c, d = mix(a, one[4]), mix(b, one[5]), mix(c, two[0]), mix(d, two[1])
-        a, b, c, d = mix(a, two[2]), mix(b, two[3]), mix(c, two[4]), mix(d, two[5])
+        at, below = start + line * stride, start + (line + 1) * stride
+        a, b = mix(a, words[at]), mix(b, words[at + 1])
+        c, d = mix(c, words[at + 2]), mix(d, words[at + 3])
+        a, b = mix(a, words[at + 4]), mix(b, words[at + 5])
+        c, d = mix(c, words[below]), mix(d, words[below + 1])
+        a, b = mix(a, words[below + 2]), mix(b, words[below + 3])
+        c, d = mix(c, words[below + 4]), mix(d, words[below + 5])
     for word in (b, c, d):
         a = mix(a, word)
     return number_of(a)
@@ -127,6 +122,7 @@ _SPRITE, _LISTED = range(2)
 _DRAWN = -1
 
 
+@group
 class DeferredCanvas(NamedTuple):
     """A canvas on which sprites of a sheet are still to be drawn.
 

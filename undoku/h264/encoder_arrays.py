@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, U64, inner
+from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, U64, group, inner
 
 HELD, BITS, BYTE, LAST_QP = range(4)
 CURSOR = 4
@@ -45,6 +45,7 @@ def copy_array(source: NDArray[_T], to: NDArray[_T]) -> None:
         to[index] = source[index]
 
 
+@group
 class Plan(NamedTuple):
     """The arrays from which pictures are planned.
 
@@ -70,6 +71,7 @@ class Plan(NamedTuple):
     recent: I32_2D
 
 
+@group
 class BlockIndex(NamedTuple):
     """The arrays of block_index.py for blocks of one size, 4 or 16 of which make a macroblock. The
     blocks of row n of `remembered` have the numbers 4 (or 16) * n + 0.. row by row.
@@ -86,6 +88,7 @@ class BlockIndex(NamedTuple):
     remembered: I64_2D
 
 
+@group
 class DecodedPictures(NamedTuple):
     """The arrays of previous_picture.py. A macroblock is 256 luma, 64 Cb and 64 Cr samples.
 
@@ -110,6 +113,7 @@ class DecodedPictures(NamedTuple):
     unused: I32
 
 
+@group
 class Pictures(NamedTuple):
     """The further arrays from which pictures are coded.
 
@@ -137,6 +141,7 @@ class Pictures(NamedTuple):
     kept_errors: I32
 
 
+@group
 class SavedCoding(NamedTuple):
     """The coding of one macroblock: see mode_decision.py.
 
@@ -154,6 +159,7 @@ class SavedCoding(NamedTuple):
     motion: I32
 
 
+@group
 class Scratch(NamedTuple):
     """Memory for intermediate results, whose contents don't survive a picture, or a call
     (`deferred`).
@@ -177,6 +183,7 @@ class Scratch(NamedTuple):
     work: MacroblockArrays
 
 
+@group
 class MacroblockArrays(NamedTuple):
     """The arrays from which and to which one macroblock is coded.
 

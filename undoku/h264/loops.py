@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
-from functools import cache
+from functools import cache, update_wrapper
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -28,7 +28,7 @@ F32_3D = NDArray[np.float32]
 F64 = NDArray[np.float64]
 F64_2D = NDArray[np.float64]
 I8 = NDArray[np.int8]
-I8_3D = NDArray[np.int8]
+I8_2D = NDArray[np.int8]
 I16 = NDArray[np.int16]
 I32 = NDArray[np.int32]
 I32_2D = NDArray[np.int32]
@@ -59,6 +59,7 @@ _DEPTH = len(str(__package__).split("."))
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 class BuildError(ImportError):
@@ -121,6 +122,17 @@ def inner(function: Callable[P, R]) -> Callable[P, R]:
 def narrow(function: Callable[P, R]) -> Callable[P, R]:
     """An inner loop whose integers have 32 bits: sums over samples are then vector instructions."""
     return function
+
+
+def group(cls: type[T]) -> type[T]:
+    """A NamedTuple that loops take. What compiled loops need of its arrays, 0.3 µs for each, is
+    determined once and remembered in the `__dict__` of the tuple, which other named tuples lack."""
+    remembering = type(cls.__name__, (cls,), {"__getstate__": _nothing})
+    return update_wrapper(remembering, cls, updated=())  # type: ignore[return-value]
+
+
+def _nothing(_: object) -> None:
+    """The state of a group to be pickled or copied beside its parts."""
 
 
 def low_bit(mask: int) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from undoku.h264.bits import signed_length
-from undoku.h264.encoder_arrays import DecodedPictures, Pictures, copy_array
+from undoku.h264.encoder_arrays import DecodedPictures, Pictures
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
 from undoku.h264.loops import I32, U8, inner
 
@@ -33,11 +33,11 @@ def _refresh(column: int, row: int, width: int, pictures: Pictures) -> None:
     decoded, luma = pictures.decoded, pictures.luma
     mb = row * width + column
     pictures.stale_luma[mb] = 0
-    held = decoded.samples[decoded.before[mb]]
+    held = int(decoded.before[mb])
     start = 16 * (16 * row * width + column)
     for line in range(16):
-        # Slices whose length the compiler doesn't know: it then uses block copies.
-        copy_array(held[16 * line : 16 * line + 16], luma[start : start + 16])
+        for index in range(16):
+            luma[start + index] = decoded.samples[held, 16 * line + index]
         start += 16 * width
 
 

@@ -113,10 +113,10 @@ def _differing(
                     )
                 elif len(words) and 16 * row + 16 <= lines and 16 * column + 16 <= across:
                     stride = 3 * across // 8
-                    content = fingerprint(words[16 * row * stride + 6 * column :], stride)
+                    content = fingerprint(words, 16 * row * stride + 6 * column, stride)
                 else:
                     copy_rgb(pixels, across, lines, column, row, rgb)
-                    content = fingerprint(rgb_words, 6)
+                    content = fingerprint(rgb_words, 0, 6)
                 if content != contents[BEFORE, mb]:
                     grid[SOURCE, mb] = UNKNOWN
                     grid[TODO, mb] = CHANGED

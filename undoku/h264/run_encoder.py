@@ -13,7 +13,7 @@ from typing import NamedTuple
 from undoku.h264.atlas_slots import divide_atlas
 from undoku.h264.canvas import DeferredCanvas, copy_rows, defer_sprite, draw_all, draw_below
 from undoku.h264.encoder_arrays import BLOCK_WIDE, VISIBLE_WIDTH, WIDTH, Pictures, Plan, Scratch
-from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, inner, loop
+from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, group, inner, loop
 from undoku.h264.picture_coding import encode_picture
 from undoku.h264.picture_plan import BOTTOM, HASHES, LEFT, RIGHT, SPRITE, TOP, find_changes
 
@@ -26,6 +26,7 @@ COUNTERS = 6
 SIZE, DURATION, KEY = range(3)
 
 
+@group
 class RunArrays(NamedTuple):
     """A run of frames (see sprites.py) as arrays for compiled loops.
 
@@ -44,6 +45,7 @@ class RunArrays(NamedTuple):
     fingerprints: I64
 
 
+@group
 class SampleTable(NamedTuple):
     """The output of samples.
 

@@ -127,6 +127,6 @@ def _learn(
         for row in range(height >> 4):
             for column in range(width >> 4):
                 copy_rgb(pixels, width, height, column, row, rgb)
-                fingerprints[at] = fingerprint(rgb_words, 6)
+                fingerprints[at] = fingerprint(rgb_words, 0, 6)
                 at += 1
     return at

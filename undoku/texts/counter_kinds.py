@@ -24,19 +24,28 @@ class CounterKind:
 COUNTERS = (
     CounterKind("steps", say.COUNTER_STEPS, "888,888", "Digits written or taken back."),
     CounterKind("taken-back", say.COUNTER_TAKEN_BACK, "888,888", "Digits taken back: the undos."),
+    CounterKind(
+        "forced",
+        say.COUNTER_FORCED,
+        "888,888",
+        "Digits written into a cell without another option.",
+    ),
+    CounterKind(
+        "guessed", say.COUNTER_GUESSED, "888,888", "Digits written into a cell with other options."
+    ),
     CounterKind("solutions", say.COUNTER_SOLUTIONS, "8,888", "Solutions found."),
-    CounterKind("depth", say.COUNTER_DEPTH, "88", "Guesses that stand."),
+    CounterKind("depth", say.COUNTER_DEPTH, "88", "Decisions of the search that stand."),
     CounterKind(
         "dead-ends",
         say.COUNTER_DEAD_ENDS,
         "888,888",
-        "Guesses taken back before a further one was made.",
+        "Decisions taken back before a further one was made.",
     ),
     CounterKind(
         "backtracks",
         say.COUNTER_BACKTRACKS,
         "888,888",
-        "Guesses taken back after all below them had failed.",
+        "Decisions taken back after all below them had failed.",
     ),
     CounterKind("restarts", say.COUNTER_RESTARTS, "888", "How often the search began again."),
     CounterKind(
@@ -47,7 +56,7 @@ COUNTERS = (
         "branching",
         say.COUNTER_BRANCHING,
         "8.88",
-        "Guesses per node that has any below it.",
+        "Decisions per node that has any below it.",
     ),
 )
 """All of them. `undoku.render.panels.counter_loops` numbers them in this order."""

@@ -89,6 +89,12 @@ def test_a_figure_says_the_counts() -> None:
     texts = {text.text for text in texts_of(made)}
     assert "Two $orders$ of one_puzzle" in texts
     assert {"17,536 steps", "534 steps", "Row by row", "Fewest options first"} <= texts
+    whole = " ".join(text.text for text in texts_of(made))
+    for sentence in (
+        "Row by row: 3,227 of 8,796 digits had no alternative (37%), 5,569 were guessed.",
+        "Fewest options first: 256 of 295 digits had no alternative (87%), 39 were guessed.",
+    ):
+        assert sentence in whole
     assert "row-major: 8,797 nodes, 5,762 backtracks" in texts
     assert "mrv: 296 nodes, 222 backtracks" in texts
 
@@ -121,7 +127,8 @@ def synthetic(seed: int) -> Callable[[Trace, Header, str], SearchResult]:
         tally = replace(
             trace.tally(),
             outcome=Outcome.CAPPED if dice.random() < 0.3 else Outcome.SOLVED,
-            guesses=undos + depth, places=undos + depth, undos=undos, backtracks=undos // 2,
+            decisions=undos + depth, guessed=undos,
+            places=undos + depth, undos=undos, backtracks=undos // 2,
             max_depth=depth,
         )  # fmt: skip
         reached = np.sort(dice.integers(0, depth + 1, COLUMNS))

@@ -79,7 +79,7 @@ def test_no_text_has_a_final_count_of_a_search_that_continues(case: dict[str, An
         running, finals = {fps}, set[int]()
         for snapshot, tally in zip(snapshots, film.tallies, strict=True):
             running |= {
-                snapshot.steps, snapshot.guesses + 1, snapshot.backtracks, snapshot.depth,
+                snapshot.steps, snapshot.decisions + 1, snapshot.backtracks, snapshot.depth,
                 snapshot.dead_ends, snapshot.max_depth, snapshot.undos, snapshot.solutions,
             }  # fmt: skip
             if not snapshot.finished:

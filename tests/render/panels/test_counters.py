@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.puzzles import MEDIUM
+from tests.support.random_traces import guesses_in
 from undoku import Limits, Op, search
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.fonts import Face
@@ -40,18 +41,21 @@ def slow_branching(events: list[tuple[int, int, int]]) -> Fraction:
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])
-def test_branching_and_digits_taken_back_are_those_of_a_slow_computation_after_every_step(
+def test_counters_are_those_of_a_slow_computation_after_every_step(
     strategy: str,
 ) -> None:
     trace = search(MEDIUM.grid, strategy, Limits(150))
     player, events = Player(trace), trace.read().tolist()
     numbers = np.zeros(NUMBERS, np.int64)
-    taken_back = [kind.name for kind in COUNTERS].index("taken-back")
+    names = [kind.name for kind in COUNTERS]
     for step in range(trace.tally().steps + 1):
         read_numbers(player.advance(step).registers, numbers)
         # To the nearest hundredth, halves up.
         assert numbers[-1] == int(slow_branching(events[:step]) * 100 + Fraction(1, 2)), step
-        assert numbers[taken_back] == sum(op == Op.UNDO for op, _, _ in events[:step])
+        guesses = guesses_in(trace.header, events[:step])
+        assert numbers[names.index("taken-back")] == step - len(guesses)
+        assert numbers[names.index("guessed")] == sum(guesses)
+        assert numbers[names.index("forced")] == len(guesses) - sum(guesses)
 
 
 def spelled(number: int, room: int, field: int = 0) -> str:

@@ -84,9 +84,9 @@ def test_a_story_of_one_search_that_never_guesses_has_no_charts() -> None:
     """Its depth is 0 and its tree is one node."""
     settings = settings_of({"size": "1280x720", "fps": 10})
     straight = Film([search(EASY.grid, "mrv+singles")], settings)
-    assert not straight.tallies[0].guesses
+    assert not straight.tallies[0].decisions
     names = [kind.name for kind in straight.layout.panels]
     assert "depth" not in names and "tree" not in names
     guessing = Film([search(MEDIUM.grid, "mrv+singles")], settings)
-    assert guessing.tallies[0].guesses
+    assert guessing.tallies[0].decisions
     assert {"depth", "tree"} <= {kind.name for kind in guessing.layout.panels}

@@ -57,7 +57,7 @@ def test_norvigs_own_grids_are_searched_as_his_essay_says() -> None:
     """His first grid needs no search. Of the second the two rules leave what he prints, with 61
     squares unfilled; he counts 25 possibilities, in 9 of them."""
     first = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
-    assert search(first, "norvig").tally().guesses == 0
+    assert search(first, "norvig").tally().decisions == 0
     second = read(
         "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
     )

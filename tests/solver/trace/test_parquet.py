@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,15 @@ def test_the_counts_are_known_without_reading_a_row(
     tally = trace.tally()
     assert (tally.nodes, tally.solutions, tally.outcome) == (44, 1, Outcome.EXHAUSTED)
     assert not trace.cut
+
+
+def test_a_file_of_version_1_0_whose_counts_lack_the_guesses_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    write_trace(search(EASY), str(path))
+    stated = f', "guessed": {search(EASY).tally().guessed}'.encode()
+    path.write_bytes(path.read_bytes().replace(stated, b" " * len(stated)))
+    tally = ParquetTrace(str(path)).tally()
+    assert replace(tally, seconds=0) == replace(search(EASY).tally(), seconds=0)
 
 
 def test_counts_that_do_not_fit_the_rows_are_found_out(tmp_path: Path) -> None:

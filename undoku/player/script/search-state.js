@@ -11,7 +11,7 @@ export const OPEN = 255;
 const EVERY = 4096;
 
 const STEPS = 0;
-const GUESSES = 1;
+const DECISIONS = 1;
 const UNDOS = 2;
 const BACKTRACKS = 3;
 const DEAD_ENDS = 4;
@@ -28,7 +28,8 @@ const RESTARTING = 14;
 const RESTARTS = 15;
 const NOGOODS = 16;
 const PROBES = 17;
-const REGISTERS = 18;
+const GUESSED = 18;
+const REGISTERS = 19;
 
 /**
  * A search. `board`, `kinds` (the op that placed a cell, OPEN for none), `depths`, `removed` (bit
@@ -97,11 +98,11 @@ export class SearchState {
     return this.registers[PROBES];
   }
 
-  /** Guesses per node, over the nodes with guesses below them. */
+  /** Decisions per node, over the nodes with decisions below them. */
   get branching() {
-    // Every guess is a child of an inner node; the current node is still a leaf.
+    // Every decision is a child of an inner node; the current node is still a leaf.
     const open = this.steps === 0 || this.registers[LAST_OP] !== UNDO ? 1 : 0;
-    return this.guesses / Math.max(1, this.guesses + 1 - this.deadEnds - open);
+    return this.decisions / Math.max(1, this.decisions + 1 - this.deadEnds - open);
   }
 
   /** Whether the board is full and has no conflict. */
@@ -122,8 +123,16 @@ export class SearchState {
   get deadEnds() {
     return this.registers[DEAD_ENDS];
   }
-  get guesses() {
-    return this.registers[GUESSES];
+  /** The places that the search made; inference made the others. */
+  get decisions() {
+    return this.registers[DECISIONS];
+  }
+  /** The places whose cell had another option: see `State` in Python. */
+  get guessed() {
+    return this.registers[GUESSED];
+  }
+  get forced() {
+    return this.steps - this.undos - this.guessed;
   }
 
   /** Whether the search has ended; its last step is then not highlighted. */
@@ -266,6 +275,7 @@ export class SearchState {
       registers[FILLED] -= 1;
       registers[UNDOS] += 1;
     } else {
+      if (op === GUESS && this.candidates(cell) & ~(1 << (value - 1))) registers[GUESSED] += 1;
       board[cell] = value;
       kinds[cell] = op;
       this.tries[cell] += 1;
@@ -273,7 +283,7 @@ export class SearchState {
       if (op === GUESS) {
         registers[CHILD_UNDONE] = 0;
         registers[SOLVED_HERE] = 0;
-        registers[GUESSES] += 1;
+        registers[DECISIONS] += 1;
         registers[DEPTH] += 1;
       }
       this.depths[cell] = registers[DEPTH];

@@ -15,6 +15,8 @@ import { visible } from "./texts.js";
 const COUNTERS = {
   "steps": (state) => state.steps,
   "taken-back": (state) => state.undos,
+  "forced": (state) => state.forced,
+  "guessed": (state) => state.guessed,
   "solutions": (state) => state.solutions,
   "depth": (state) => state.depth,
   "dead-ends": (state) => state.deadEnds,
@@ -26,7 +28,9 @@ const COUNTERS = {
 };
 
 /** Counters that all searches have. */
-const COMMON = ["steps", "taken-back", "depth", "dead-ends", "backtracks", "branching"];
+const COMMON = [
+  "steps", "taken-back", "forced", "guessed", "depth", "dead-ends", "backtracks", "branching",
+];
 
 /** Counters that are shown large beside a board. */
 const FEW = 3;

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, inner
+from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, group, inner
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels
 from undoku.render.draw.sprite_index import IndexArrays, SpriteIndex
 from undoku.render.draw.sprite_run import Sheet
@@ -17,6 +17,7 @@ _PICTURES, _BYTES = range(2)
 _FIRST_ROOM = 1 << 20
 
 
+@group
 class DraftArrays(NamedTuple):
     """The rows of a draft, one for each picture that is drawn.
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I64, I64_2D, inner, loop
+from undoku.h264.loops import I64, I64_2D, group, inner, loop
 from undoku.render.draw.canvas import Canvas, Change, Rect, Sprite
 from undoku.render.draw.sprite_run import Sheet, put_all, sprite_numbers
 
@@ -28,6 +28,7 @@ rows; then it continues in the rest of the table, at the row given by a second h
 therefore touch only a small part of the table, and many sprites do not make look-ups slow."""
 
 
+@group
 class IndexArrays(NamedTuple):
     """The numbers of the sprites, as a hash table.
 

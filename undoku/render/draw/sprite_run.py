@@ -235,18 +235,10 @@ def put(
     lie inside."""
     start, width, height = int(shapes[picture, 0]), int(shapes[picture, 1]), int(shapes[picture, 2])
     size = 3 * width
-    whole, tail = size & ~15, max(0, size - 16)
     for line in range(y, y + height):
         at = 3 * (line * across + x)
-        # Slices: with an index that might be negative, the loop would not be vectorised.
-        to, source = pixels[at : at + size], pictures[start : start + size]
-        for step in range(whole):
-            to[step] = source[step]
-        if whole < size:
-            # The last 16 bytes, some of them once more: a single copy instead of a loop.
-            to, source = to[tail:size], source[tail:size]
-            for step in range(len(to)):
-                to[step] = source[step]
+        for step in range(size):
+            pixels[at + step] = pictures[start + step]
         start += size
 
 
@@ -264,5 +256,7 @@ def put_all(
     `first_temporary` on are in `temporary` (see `Sheet.arrays`)."""
     for one in range(len(placed)):
         picture, x, y = int(placed[one, 0]), int(placed[one, 1]), int(placed[one, 2])
-        source = kept if picture < first_temporary else temporary
-        put(pixels, across, source, shapes, picture, x, y)
+        if picture < first_temporary:
+            put(pixels, across, kept, shapes, picture, x, y)
+        else:
+            put(pixels, across, temporary, shapes, picture, x, y)

@@ -1,7 +1,8 @@
 """A figure of one or more searches, for a post or a paper, drawn by matplotlib.
 
-It shows the number of steps of each search, as bars from zero, or dots if they differ too much;
-then a row of small charts for each, all on common scales. Letters are as large as the shape of the
+It begins with the reason for a difference, how many digits of each search had no alternative. Then
+it shows the number of steps of each search, as bars from zero, or dots if they differ too much, and
+a row of small charts for each, all on common scales. Letters are as large as the shape of the
 figure allows.
 """
 
@@ -36,13 +37,13 @@ from undoku.render.figures.figure_page import (
     text_wide,
     wrapped_text,
 )
-from undoku.render.figures.scales import count_text, log_range, ticks_of
+from undoku.render.figures.scales import count_text, log_range, share_text, ticks_of
 from undoku.render.film.search_labels import labelled
 from undoku.render.playback.history import History
 from undoku.render.playback.survey import Choices
 from undoku.render.write.staging import Staging, write_error
 from undoku.solver.trace.steps import fold
-from undoku.solver.trace.trace import Header, Outcome, Trace
+from undoku.solver.trace.trace import Header, Outcome, Tally, Trace
 from undoku.texts import wording as say
 from undoku.texts.language_files import load_language
 
@@ -99,15 +100,39 @@ def figure(
 
 
 def _items(results: Sequence[SearchResult], scales: Scales, width: float) -> list[Item]:
-    """The steps of all searches, then the charts of each; those of a single search are arranged two
-    by two."""
-    items = [totals_item(results, width, 0)] if len(results) > 1 else []
+    """The digits without alternative and the steps of all searches, then the charts of each; those
+    of a single search are arranged two by two."""
+    items = [_alternatives_item(results, width)]
+    if len(results) > 1:
+        items.append(totals_item(results, width, 0))
     across = len(PANELS) if len(results) > 1 else 2
     for number, result in enumerate(results, 1):
         items.append(_name_item(result, width, number, alone=len(results) == 1))
         for first in range(0, len(PANELS), across):
             items.append(_panels_item(result, scales, first, across, number, width))
     return items
+
+
+def alternatives_text(tally: Tally) -> str:
+    """How many digits of a search had no alternative, with their share."""
+    share = share_text(tally.forced / max(1, tally.places), 0)
+    places, guessed = tally.places, tally.guessed
+    return say.WITHOUT_ALTERNATIVE(forced=tally.forced, places=places, share=share, count=guessed)
+
+
+def _alternatives_item(results: Sequence[SearchResult], width: float) -> Item:
+    """A sentence for each search; that of one of several begins with its name."""
+    lines: list[str] = []
+    for result in results:
+        text = alternatives_text(result.tally)
+        if len(results) > 1:
+            text = say.LABELLED(label=result.header.label, sentence=text)
+        lines += wrapped_text(text, width)
+
+    def draw(page: Page, box: PageBox, headed: bool) -> None:
+        page.write_lines(box.x, box.y, lines)
+
+    return Item(len(lines) * LINE + _GAP, draw)
 
 
 def _name_item(result: SearchResult, width: float, group: int, *, alone: bool) -> Item:

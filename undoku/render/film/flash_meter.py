@@ -24,15 +24,13 @@ from numpy.typing import NDArray
 from undoku.h264.loops import (
     F32,
     F32_2D,
-    F32_3D,
-    I8,
-    I8_3D,
+    I8_2D,
     I32,
-    I32_2D,
     I32_3D,
     I64,
     I64_2D,
     U8,
+    group,
     inner,
     loop,
 )
@@ -83,14 +81,15 @@ class Flashes:
         return not self.over
 
 
+@group
 class _Samples(NamedTuple):
-    """The states of the pixels that are looked at.
+    """The states of the n pixels that are looked at, in rows of `columns`.
 
-    shown    (rows, columns) int32      the colour, red << 16 | green << 8 | blue; -1 at first
-    extremes (rows, columns, 7) float32 since the last turn: the lowest and highest luminance; the
+    shown    (n,) int32                 the colour, red << 16 | green << 8 | blue; -1 at first
+    extremes (n, 7) float32             since the last turn: the lowest and highest luminance; the
                                         u′ and v′ (CIE 1976) of the least red and of the most red
                                         colour, and 1 if the latter was a saturated red
-    ways     (rows, columns, 2) int8    the direction of the last turn: 1 brighter or redder, -1
+    ways     (n, 2) int8                the direction of the last turn: 1 brighter or redder, -1
                                         darker or less red, 0 before the first
     light    (256,) float32             the linear intensity of each sRGB sample (IEC 61966-2-1)
     colours  (_TONES,) int32            the colour of each row of tones; -1 for none
@@ -98,9 +97,10 @@ class _Samples(NamedTuple):
     blocks   (4, rows, columns) int32   the pixels of each block that turned in a frame, by kind
     """
 
-    shown: I32_2D
-    extremes: F32_3D
-    ways: I8_3D
+    columns: int
+    shown: I32
+    extremes: F32_2D
+    ways: I8_2D
     light: F32
     colours: I32
     tones: F32_2D
@@ -112,55 +112,57 @@ def _tone(colour: int, samples: _Samples) -> int:
     """The row of samples.tones that describes a colour."""
     slot = (colour * 10949 >> 6) & _TONES - 1
     if samples.colours[slot] != colour:
-        light, tone = samples.light, samples.tones[slot]
+        light, tones = samples.light, samples.tones
         red, green, blue = light[colour >> 16], light[colour >> 8 & 255], light[colour & 255]
         x = 0.4124 * red + 0.3576 * green + 0.1805 * blue
         y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
         z = 0.0193 * red + 0.1192 * green + 0.9505 * blue
         whole = x + 15 * y + 3 * z
-        tone[0] = y
-        tone[1] = 4 * x / whole if whole > 0 else 0.1978  # black has the chromaticity of white
-        tone[2] = 9 * y / whole if whole > 0 else 0.4683
-        tone[3] = red > 0 and red >= _RED * (red + green + blue)
+        tones[slot, 0] = y
+        # Black has the chromaticity of white.
+        tones[slot, 1] = 4 * x / whole if whole > 0 else 0.1978
+        tones[slot, 2] = 9 * y / whole if whole > 0 else 0.4683
+        tones[slot, 3] = red > 0 and red >= _RED * (red + green + blue)
         samples.colours[slot] = colour
     return slot
 
 
 @inner
-def _turns(tone: F32, extremes: F32, ways: I8) -> int:
-    """The turns of a pixel, bit k for kind k, when it shows a colour with this tone. Updates its
-    `extremes` (7,) and `ways` (2,)."""
-    luminance, u, v, saturated = tone[0], tone[1], tone[2], tone[3]
+def _turns(pixel: int, slot: int, samples: _Samples) -> int:
+    """The turns of a pixel, bit k for kind k, when it shows a colour with the tone in a row of
+    samples.tones. Updates its extremes and ways."""
+    tones, extremes, ways = samples.tones, samples.extremes, samples.ways
+    luminance, u, v, saturated = tones[slot, 0], tones[slot, 1], tones[slot, 2], tones[slot, 3]
     turns = 0
-    low, high = min(extremes[0], luminance), max(extremes[1], luminance)
-    if ways[0] <= 0 and luminance - low >= _CHANGE and low < _DARK:
+    low, high = min(extremes[pixel, 0], luminance), max(extremes[pixel, 1], luminance)
+    if ways[pixel, 0] <= 0 and luminance - low >= _CHANGE and low < _DARK:
         turns = 1 << _BRIGHTER
-        ways[0] = 1
-    elif ways[0] >= 0 and high - luminance >= _CHANGE and luminance < _DARK:
+        ways[pixel, 0] = 1
+    elif ways[pixel, 0] >= 0 and high - luminance >= _CHANGE and luminance < _DARK:
         turns = 1 << _DARKER
-        ways[0] = -1
-    extremes[0], extremes[1] = (luminance, luminance) if turns else (low, high)
+        ways[pixel, 0] = -1
+    extremes[pixel, 0], extremes[pixel, 1] = (luminance, luminance) if turns else (low, high)
     red_turns = 0
     if (
         saturated > 0
-        and ways[1] <= 0
-        and u > extremes[2]
-        and (u - extremes[2]) ** 2 + (v - extremes[3]) ** 2 > _SHIFT**2
+        and ways[pixel, 1] <= 0
+        and u > extremes[pixel, 2]
+        and (u - extremes[pixel, 2]) ** 2 + (v - extremes[pixel, 3]) ** 2 > _SHIFT**2
     ):
         red_turns = 1 << _REDDER
-        ways[1] = 1
+        ways[pixel, 1] = 1
     elif (
-        extremes[6] > 0
-        and ways[1] >= 0
-        and u < extremes[4]
-        and (u - extremes[4]) ** 2 + (v - extremes[5]) ** 2 > _SHIFT**2
+        extremes[pixel, 6] > 0
+        and ways[pixel, 1] >= 0
+        and u < extremes[pixel, 4]
+        and (u - extremes[pixel, 4]) ** 2 + (v - extremes[pixel, 5]) ** 2 > _SHIFT**2
     ):
         red_turns = 1 << _LESS_RED
-        ways[1] = -1
-    if red_turns or u < extremes[2]:
-        extremes[2], extremes[3] = u, v
-    if red_turns or u > extremes[4]:
-        extremes[4], extremes[5], extremes[6] = u, v, saturated
+        ways[pixel, 1] = -1
+    if red_turns or u < extremes[pixel, 2]:
+        extremes[pixel, 2], extremes[pixel, 3] = u, v
+    if red_turns or u > extremes[pixel, 4]:
+        extremes[pixel, 4], extremes[pixel, 5], extremes[pixel, 6] = u, v, saturated
     return turns + red_turns
 
 
@@ -180,22 +182,18 @@ def _look_at(pixels: U8, areas: I64_2D, every: int, samples: _Samples, count: bo
         start, across = int(areas[number, 4]), int(areas[number, 5])
         left, right = (x + every - 1) // every, (x + width - 1) // every + 1
         for line in range((y + every - 1) // every, (y + height - 1) // every + 1):
-            shown = samples.shown[line][left:right]
             at = start + (line * every - y) * across + 3 * (left * every - x)
-            for column in range(len(shown)):
+            for column in range(left, right):
+                pixel = line * samples.columns + column
                 colour = int(pixels[at]) << 16 | int(pixels[at + 1]) << 8 | int(pixels[at + 2])
                 at += 3 * every
-                if shown[column] == colour:
+                if samples.shown[pixel] == colour:
                     continue
-                shown[column] = colour
-                extremes, ways = (
-                    samples.extremes[line, left + column],
-                    samples.ways[line, left + column],
-                )
-                turns = _turns(samples.tones[_tone(colour, samples)], extremes, ways)
+                samples.shown[pixel] = colour
+                turns = _turns(pixel, _tone(colour, samples), samples)
                 if count and turns:
                     down = line * every // _BLOCK_HEIGHT
-                    to_right = (left + column) * every // _BLOCK_WIDTH
+                    to_right = column * every // _BLOCK_WIDTH
                     for kind in range(4):
                         if turns >> kind & 1:
                             blocks[kind, down, to_right] += every * every
@@ -308,11 +306,13 @@ class FlashMeter:
         self._red = _Fields(width, height, self._fps)
         sample = np.arange(256) / 255
         light = np.where(sample <= 0.04045, sample / 12.92, ((sample + 0.055) / 1.055) ** 2.4)
-        samples = -(-height // every), -(-width // every)
+        columns = -(-width // every)
+        samples = columns * -(-height // every)
         self._samples = _Samples(
+            columns=columns,
             shown=np.full(samples, -1, np.int32),
-            extremes=np.full((*samples, 7), (9, -9, 9, 9, -9, -9, 0), np.float32),
-            ways=np.zeros((*samples, 2), np.int8),
+            extremes=np.full((samples, 7), (9, -9, 9, 9, -9, -9, 0), np.float32),
+            ways=np.zeros((samples, 2), np.int8),
             light=light.astype(np.float32),
             colours=np.full(_TONES, -1, np.int32),
             tones=np.empty((_TONES, 4), np.float32),

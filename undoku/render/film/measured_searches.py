@@ -39,7 +39,7 @@ class MeasuredSearches:
         strategies = [Strategy.known(trace.header.strategy) for trace in self.traces]
         if not all(each and (each.inference or each.presolve) for each in strategies):
             return True
-        return any(tally.guesses for tally in self.tallies)
+        return any(tally.decisions for tally in self.tallies)
 
     def highlights(self, labels: tuple[str, ...]) -> tuple[Claim, ...]:
         """The turning points of the searches, described with these labels, one for each search, in

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.h264.loops import I32_2D, I64, I64_2D, U8, U32, ReadI16_2D, inner
+from undoku.h264.loops import I32_2D, I64, I64_2D, U8, U32, ReadI16_2D, group, inner
 from undoku.render.draw.cell_look import FADES, FAILED, HEAT, PAYLOAD
 from undoku.render.draw.theme import TINTS
 from undoku.solver.trace.state import (
@@ -61,6 +61,7 @@ BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, OPTIONS, PLAIN = 1, 2, 4, 8, 16, 0
 MARKS, QUIET = 1, 2
 
 
+@group
 class View(NamedTuple):
     """The view of a frame: `shows` is the sum of the contents beside the digits, `marks` is MARKS
     if the cell of the last step is marked, QUIET if it must not be highlighted, otherwise 0. Depths
@@ -75,6 +76,7 @@ class View(NamedTuple):
     turn: int
 
 
+@group
 class BoardArrays(NamedTuple):
     """The last drawn state of a board; cells = cells of the board, values = size + 1.
 

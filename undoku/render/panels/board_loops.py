@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.h264.loops import I32, I32_2D, I64, U8, inner, loop
+from undoku.h264.loops import I32, I32_2D, I64, U8, group, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, put_sprite
 from undoku.render.draw.sprite_index import sprite_number
 from undoku.render.panels.board_looks import BLURRED, BoardArrays, View, update_looks
@@ -21,6 +21,7 @@ FOLLOWS, LIGHTS, TELLS = 1, 2, 4
 the steps of the frame, whose cells begin to glow; the story."""
 
 
+@group
 class MarkArrays(NamedTuple):
     """The marks of the frames of a run, and the last drawn ones.
 

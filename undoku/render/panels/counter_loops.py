@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.h264.loops import I32_3D, I64, I64_2D, U8, U8_2D, inner, loop
+from undoku.h264.loops import I32_3D, I64, I64_2D, U8, U8_2D, group, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, put_sprite
 from undoku.render.draw.sprite_index import sprite_number
 from undoku.solver.trace.state import (
     BACKTRACKS,
     DEAD_ENDS,
+    DECISIONS,
     DEPTH,
-    GUESSES,
+    GUESSED,
     LAST_OP,
     NOGOODS,
+    PLACES,
     PROBES,
     RESTARTS,
     SOLUTIONS,
@@ -29,7 +31,7 @@ from undoku.solver.trace.state import (
 
 MARKS = "0123456789,.kMGT "
 MARK_BITS = 5
-NUMBERS = 10
+NUMBERS = 12
 SLOTS = 28
 """The maximum number of characters of a number: an int64 with its separators, and one more."""
 
@@ -38,6 +40,7 @@ _LETTERS = 4
 _BRANCHING = NUMBERS - 1
 
 
+@group
 class CounterArrays(NamedTuple):
     """The counters of one search; slots = the most characters of a number.
 
@@ -70,21 +73,23 @@ def read_numbers(registers: I64, numbers: I64) -> None:
     """Fill in the current numbers (NUMBERS,) of a search."""
     numbers[0] = registers[STEPS]
     numbers[1] = registers[UNDOS]
-    numbers[2] = registers[SOLUTIONS]
-    numbers[3] = registers[DEPTH]
-    numbers[4] = registers[DEAD_ENDS]
-    numbers[5] = registers[BACKTRACKS]
-    numbers[6] = registers[RESTARTS]
-    numbers[7] = registers[NOGOODS]
-    numbers[8] = registers[PROBES]
-    # Children per node that has any: a guess is the child of one that is not a leaf, and the node
-    # that the search has just reached is one, too.
+    numbers[2] = registers[PLACES] - registers[GUESSED]
+    numbers[3] = registers[GUESSED]
+    numbers[4] = registers[SOLUTIONS]
+    numbers[5] = registers[DEPTH]
+    numbers[6] = registers[DEAD_ENDS]
+    numbers[7] = registers[BACKTRACKS]
+    numbers[8] = registers[RESTARTS]
+    numbers[9] = registers[NOGOODS]
+    numbers[10] = registers[PROBES]
+    # Children per node that has any: a decision is the child of one that is not a leaf, and the
+    # node that the search has just reached is one, too.
     leaves = int(registers[DEAD_ENDS])
     if registers[STEPS] == 0 or registers[LAST_OP] != UNDO:
         leaves += 1
-    guesses = int(registers[GUESSES])
-    parents = max(1, guesses + 1 - leaves)
-    numbers[9] = min(999, (200 * guesses + parents) // (2 * parents))
+    decisions = int(registers[DECISIONS])
+    parents = max(1, decisions + 1 - leaves)
+    numbers[_BRANCHING] = min(999, (200 * decisions + parents) // (2 * parents))
 
 
 @inner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.h264.loops import I32, I64, U8, U8_2D, inner, loop
+from undoku.h264.loops import I32, I64, U8, U8_2D, group, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.playback.history import RESTARTED, HistoryArrays, columns_begun, take_note
 from undoku.solver.trace.steps import Steps
@@ -12,6 +12,7 @@ from undoku.solver.trace.steps import Steps
 _DRAWN, _LOW, _HIGH = range(3)
 
 
+@group
 class ChartArrays(NamedTuple):
     """The last drawn state of a chart: its upper left corner, and `drawn` (3,) int64: the number of
     drawn columns, and the least and the greatest depth of the last one."""
@@ -21,6 +22,7 @@ class ChartArrays(NamedTuple):
     drawn: I64
 
 
+@group
 class ChartColours(NamedTuple):
     """`bright` and `dim` (height, 3) uint8 from the top, `background` and `restart` (3,) uint8. The
     depth `deepest` is at the upper edge; the bright part is at least `thickness` pixels high. A

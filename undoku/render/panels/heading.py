@@ -156,11 +156,15 @@ class HeadingPanel(Panel):
         self._draw_name(self._mirrored(canvas))
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        canvas = self._mirrored(canvas)
-        text, ink = self._status_of(moment.snapshots)
-        if text == self._shown or not self._style.status:
+        own = moment.snapshots[self._number]
+        ends = bool(own.finished and own.span)
+        if not self._style.status or (self._shown is not None and not ends):
             return
-        self._shown, status, block = text, self._block.status, self._block
+        text, ink = self._status_of(moment.snapshots)
+        if text == self._shown:
+            return
+        self._shown, canvas = text, self._mirrored(canvas)
+        status, block = self._block.status, self._block
         x, y, align = self._status_left(block, self._names[self._number]), status.y, Align.RIGHT
         if self._below:
             y, align = status.y if self._above else block.name.y + self._height, Align.LEFT

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.h264.loops import I32, I64, I64_2D, U8, U8_2D, U8_3D, inner, loop
+from undoku.h264.loops import I32, I64, I64_2D, U8, U8_2D, U8_3D, group, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.playback.tree_profile import (
     LEVELS,
@@ -26,6 +26,7 @@ _APART = 48
 """Changed rows are separate rectangles if their left edges differ by more than this, in pixels."""
 
 
+@group
 class IcicleBox(NamedTuple):
     """The chart: its upper left corner, its height in pixels, the number of depths that it shows,
     the gap between two rows in pixels (`gap`), and the least width of the path in columns
@@ -39,6 +40,7 @@ class IcicleBox(NamedTuple):
     least_path: int
 
 
+@group
 class IcicleShown(NamedTuple):
     """The last painted state.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.h264.loops import F64_2D, I32, I64, I64_2D, U8, inner, loop
+from undoku.h264.loops import F64_2D, I32, I64, I64_2D, U8, group, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, has_room, put_new
 from undoku.render.panels.race_chart_painting import (
     PARTS,
@@ -29,6 +29,7 @@ WHOLE = 2
 """The whole plot is new on a frame."""
 
 
+@group
 class RaceArrays(NamedTuple):
     """The last drawn state of the chart of k searches.
 
@@ -140,9 +141,8 @@ def put_race(
                 size = 3 * (stop - first)
                 for row in range(plot.height):
                     source = row * across + 3 * first
-                    line, own = draft.pixels[to : to + size], race.pixels[source : source + size]
                     for part in range(size):
-                        line[part] = own[part]
+                        draft.pixels[to + part] = race.pixels[source + part]
                     to += size
         frame += 1
     return frame

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.h264.loops import F64, F64_2D, I64, I64_2D, U8, U8_2D, U8_3D, inner
+from undoku.h264.loops import F64, F64_2D, I64, I64_2D, U8, U8_2D, U8_3D, group, inner
 from undoku.render.playback.history import DoublingArrays, depth_of
 
 PARTS = 4
@@ -24,6 +24,7 @@ RESTART_SHARE = 8
 _NOWHERE = 1e9
 
 
+@group
 class RacePlot(NamedTuple):
     """The geometry of the plot in pixels: its upper left corner in the picture; in it, the x of
     step 0, the width of the axis, the y of depth 0 and the distance of two depths; the radius of
@@ -42,6 +43,7 @@ class RacePlot(NamedTuple):
     margin: int
 
 
+@group
 class Curves(NamedTuple):
     """The curves of all searches in n parts of columns: y of the upper and of the lower edge; where
     there is no curve, the upper edge is below the lower one.
@@ -65,6 +67,7 @@ class Curves(NamedTuple):
     best: I64_2D
 
 
+@group
 class RaceColours(NamedTuple):
     """`lines` (searches, SHADES_OF_LINE, 3) uint8, `areas` (searches, 3), `background` and `mark`
     (3,)."""

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from undoku.render.draw.canvas import Canvas, Rect, Sprite
-from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import text_width
 from undoku.render.draw.run_draft import Draft
@@ -150,7 +149,8 @@ class FramePanel(Panel):
         self._layout = script.layout
         turns = {turn for note in script.notices for turn in note.line_starts}
         self.changes = sorted(turns | set(speed_turns(script.timeline)))
-        self._shown_footer: tuple[str, Colour] | None = None
+        self._shown_sentence: str | None = None
+        """The sentence in the footer, "" if it shows the clock."""
 
     def start(self, canvas: Canvas) -> None:
         if title := self._layout.title:
@@ -159,10 +159,10 @@ class FramePanel(Panel):
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         shot, layout = moment.shot, self._layout
         sentence = self._notice(shot) or self._speed_text(moment)
-        text = sentence or self._clock_text(moment)
-        ink = self._theme.text if sentence else self._theme.muted
-        if (box := layout.footer) and (text, ink) != self._shown_footer:
-            self._shown_footer = text, ink
+        if (box := layout.footer) and sentence != self._shown_sentence:
+            self._shown_sentence = sentence
+            text = sentence or self._clock_text(moment)
+            ink = self._theme.text if sentence else self._theme.muted
             # Above the boards it is part of a table.
             bar = layout.progress
             align = Align.LEFT if bar and box.y < bar.y else Align.CENTRE

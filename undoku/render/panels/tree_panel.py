@@ -18,7 +18,7 @@ from undoku.render.panels.counters import written_mark
 from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import SolutionPlaces
-from undoku.solver.trace.state import GUESSES
+from undoku.solver.trace.state import DECISIONS
 from undoku.solver.trace.steps import Observer
 from undoku.texts import wording as say
 from undoku.texts.language import number, plural_form, spoken
@@ -111,7 +111,7 @@ class TreePanel(Panel):
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         """Write what stands behind the digits of the number of nodes, if it has changed."""
-        nodes = int(moment.snapshots[self._number].registers[GUESSES]) + 1
+        nodes = int(moment.snapshots[self._number].registers[DECISIONS]) + 1
         _, space, unit = node_texts(nodes)[self._form].partition(" ")
         if space + unit == self._unit:
             return
@@ -130,7 +130,7 @@ class TreePanel(Panel):
         """The number of frames on whose numbers of nodes only digits differ."""
         if self._form > _SHORT or not frames.moves(self._number):
             return len(frames)
-        nodes = frames.events(self._number).registers[:, GUESSES] + 1
+        nodes = frames.events(self._number).registers[:, DECISIONS] + 1
         ends = np.flatnonzero(np.diff(nodes, prepend=self._nodes))
         for frame in ends.tolist():
             if not self._writes(int(nodes[frame])):
@@ -146,7 +146,7 @@ class TreePanel(Panel):
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         """Write the number of nodes."""
-        nodes = frames.events(self._number).registers[:, GUESSES] + 1
+        nodes = frames.events(self._number).registers[:, DECISIONS] + 1
         last = int(nodes[-1])
         if self._form > _SHORT or (last == self._nodes and len(nodes) == 1):
             return

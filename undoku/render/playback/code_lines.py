@@ -11,7 +11,7 @@ from undoku.errors import SettingsError
 from undoku.render.playback.player import Snapshot
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
-from undoku.solver.trace.state import DEAD_ENDS, DEPTH, GUESSES, PLACES, RESTARTS, SOLUTIONS
+from undoku.solver.trace.state import DEAD_ENDS, DECISIONS, DEPTH, PLACES, RESTARTS, SOLUTIONS
 from undoku.texts import wording as say
 from undoku.texts.strategy_texts import part_name
 from undoku.texts.wording import listed
@@ -133,7 +133,7 @@ def runs_of(role: LineRole, snapshot: Snapshot, *, forced_apart: bool) -> int | 
     """How often the lines of a role have run; None for roles that are not counted. `forced_apart`
     states that digits found by inference have a line of their own."""
     registers = snapshot.registers
-    guesses, places = int(registers[GUESSES]), int(registers[PLACES])
+    guesses, places = int(registers[DECISIONS]), int(registers[PLACES])
     solutions, restarts = int(registers[SOLUTIONS]), int(registers[RESTARTS])
     nodes = guesses + 1 + restarts  # the root is entered again
     return {

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, inner, loop
+from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, group, inner, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.steps import Steps
 
@@ -22,6 +22,7 @@ RESTARTED = -2
 """Marks a column with a restart, in place of its least depth, which is 0 there."""
 
 
+@group
 class HistoryArrays(NamedTuple):
     """The past of a search; `registers` (4,) int64 hold the state of the loop.
 
@@ -66,7 +67,7 @@ def take_note(steps: Steps, start: int, stop: int, total: int, history: HistoryA
         depth = int(steps.depths[row])
         if steps.placed[row]:
             history.tries[steps.cells[row]] += 1
-            if steps.guesses[row]:
+            if steps.decisions[row]:
                 history.nodes[depth] += 1
         step += 1
         least, most = min(least, depth), max(most, depth)
@@ -130,6 +131,7 @@ class History:
         return int(self._registers[_COLUMN]) + 1
 
 
+@group
 class DoublingArrays(NamedTuple):
     """The depths of k searches, a row for each. Column c covers the depths after steps c << shift
     to (c + 1) << shift, both included; shift is in column 2 of `registers`.

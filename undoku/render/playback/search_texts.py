@@ -32,7 +32,7 @@ def goes_by_options(best: str, worst: str) -> bool:
 
 def infers(tally: Tally) -> bool:
     """Whether a search with these counts has inferred values."""
-    return tally.places > tally.guesses
+    return tally.places > tally.decisions
 
 
 def status_texts(outcome: Outcome, steps: int, solutions: int, *, cut: bool) -> list[str]:

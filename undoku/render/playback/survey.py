@@ -36,7 +36,7 @@ def _grow(
     for row in range(start, stop):
         if count > most:
             break
-        if not steps.guesses[row]:
+        if not steps.decisions[row]:
             continue
         if not steps.placed[row]:
             current = parents[current]
@@ -190,7 +190,7 @@ def _count(
         if row == 0:
             apply_events(steps.events, 0, at, state)
         if steps.placed[row]:
-            if steps.guesses[row] and cell != undone:
+            if steps.decisions[row] and cell != undone:
                 gone = int(state.removed[cell])
                 for peer in peers[cell]:
                     if peer >= 0 and state.board[peer]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I64, U8_2D, inner, loop
+from undoku.h264.loops import I32, I64, U8_2D, group, inner, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.steps import Steps
 
@@ -25,6 +25,7 @@ LEVELS = 7
 _COUNT, _DEPTH, _COLUMN, _END = range(4)
 
 
+@group
 class TreeScale(NamedTuple):
     """`most` nodes fill the width, and depths 0..`depths` - 1 the height. Wide nodes that have
     failed end in a gap of `edge` columns."""
@@ -34,6 +35,7 @@ class TreeScale(NamedTuple):
     edge: int
 
 
+@group
 class IcicleArrays(NamedTuple):
     """A tree; `registers` (4,) int64 hold the state of the loop.
 
@@ -83,7 +85,7 @@ def add_nodes(steps: Steps, start: int, stop: int, scale: TreeScale, tree: Icicl
     column = registers[_COLUMN]
     end = registers[_END]
     for step in range(start, stop):
-        if not steps.guesses[step]:
+        if not steps.decisions[step]:
             continue
         depth = int(steps.depths[step])
         registers[_DEPTH] = depth

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.h264.loops import I32, I32_2D, I64, U8, inner, loop
+from undoku.h264.loops import I32, I32_2D, I64, U8, group, inner, loop
 
 STEPS, FILLED, FRAME, NOTES, RUN, RUN_FRAME, RUN_DEPTH, RUN_NOTES, FAR = range(9)
 """The registers: the number of steps read, of values on the board, the frame of the latest step,
@@ -24,6 +24,7 @@ MIN_FALL = 4
 """The number of consecutive undos that are a collapse."""
 
 
+@group
 class ReadingArrays(NamedTuple):
     """What is read of one search (frames of the race; spans of time; notes that it has). Depths are
     numbers of values on the board.

@@ -132,7 +132,7 @@ def _described(puzzle: Puzzle, board: NDArray[np.uint8], steps: Steps, most: int
     for row in range(min(len(steps.cells), most)):
         cell, value, placed = int(steps.cells[row]), int(steps.values[row]), steps.placed[row]
         options = tuple(candidates(puzzle, board, cell)) if placed else ()
-        op = (Op.GUESS if steps.guesses[row] else Op.FORCED) if placed else Op.UNDO
+        op = (Op.GUESS if steps.decisions[row] else Op.FORCED) if placed else Op.UNDO
         yield Step(steps.first + row + 1, op, cell, value, options)
         board[cell] = value if placed else 0
 

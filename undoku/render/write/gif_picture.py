@@ -177,12 +177,11 @@ def unroll(
     """
     left, right = int(registers[LEFT]), int(registers[RIGHT])
     row, since, runs, highest = 0, 0, 0, 0
-    loose[: (right - left) * int(registers[BOTTOM] - registers[TOP])] = 1
+    for pixel in range((right - left) * int(registers[BOTTOM] - registers[TOP])):
+        loose[pixel] = 1
     for y in range(int(registers[TOP]), int(registers[BOTTOM])):
-        # In these views no index is negative, so the compiler vectorises the copy.
-        pixels, colours = symbols[row : row + right - left], shown[y, left:right]
-        for x in range(right - left):
-            pixels[x] = colours[x]
+        for x in range(left, right):
+            symbols[row + x - left] = shown[y, x]
         for word in range(left >> 3, (right + 7) >> 3):
             if words[y, word] == 0:
                 continue

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.h264.loops import I32, I64, U8, U32, inner, loop
+from undoku.h264.loops import I32, I64, U8, U32, group, inner, loop
 
 SLOTS = 1 << 14  # of the dictionary's hash table: four for each of the 4,096 codes
 EMPTY = 0xFFFFFFFF
@@ -28,6 +28,7 @@ WALKED = 16  # a longer unchanged run is looked up by its length, not pixel by p
 ACCUMULATOR, BITS, POSITION, BLOCK = range(4)  # registers of the bit writer
 
 
+@group
 class Dictionary(NamedTuple):
     """The encoder's dictionary and registers; the memory is reused for every image."""
 

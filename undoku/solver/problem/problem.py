@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
-from undoku.h264.loops import I64, I64_2D
+from undoku.h264.loops import I64, I64_2D, group
 
 MAX_VALUES = 25
 _MAX_RESOURCES = 62
@@ -212,6 +212,7 @@ class Problem:
         return None
 
 
+@group
 class Tables(NamedTuple):
     """A problem as arrays for compiled loops: `n` cells, `u` units; short rows are padded with -1.
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.h264.loops import I16, I32, I32_2D, I64, I64_2D, U8, inner, low_bit
+from undoku.h264.loops import I16, I32, I32_2D, I64, I64_2D, U8, group, inner, low_bit
 from undoku.solver.search.conflict_sets import WORD
 
 MAX_GUESSES = 12
@@ -34,6 +34,7 @@ INDEX = (1 << INDEX_BITS) - 1
 NONE_OPEN, SEVERAL_OPEN = -1, -2
 
 
+@group
 class Nogoods(NamedTuple):
     """The nogoods of a search: `m` slots for nogoods of at most `k` guesses; m is 0 for a search
     without learning. The nogood in slot s has the watches 2s and 2s + 1. All watches of one guess

@@ -22,6 +22,7 @@ from undoku.h264.loops import (
     U8,
     ReadU8,
     count_bits,
+    group,
     inner,
     loop,
     low_bit,
@@ -45,6 +46,7 @@ _WORD = 63
 """Bits in one word of a set of cells: the sign bit stays clear."""
 
 
+@group
 class PlainArrays(NamedTuple):
     """A problem of n cells and u units, and the state of its search. In a fixed order the bit
     planes have length 0; otherwise there are w words in a set of cells and p bit planes.

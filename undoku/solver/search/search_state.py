@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.h264.loops import F64, I64, I64_2D, U8, U32, inner
+from undoku.h264.loops import F64, I64, I64_2D, U8, U32, group, inner
 from undoku.solver.problem.problem import Problem
 from undoku.solver.search.nogoods import Nogoods
 
@@ -33,6 +33,7 @@ PHASE_ENTER, PHASE_TRY, PHASE_ROOT, PHASE_PROBE = range(4)
 PHASE_SOLVED, PHASE_EXHAUSTED, PHASE_CAPPED = range(4, 7)
 
 
+@group
 class Output(NamedTuple):
     """The output of a loop.
 
@@ -118,6 +119,7 @@ def store_counts(
     registers[SOLUTIONS] = solutions
 
 
+@group
 class Learned(NamedTuple):
     """The memory of one search, which backtracking does not change.
 
@@ -135,6 +137,7 @@ CHRONOLOGICAL, CONFLICT_DIRECTED, LIMITED_DISCREPANCY = range(3)
 PROBES_NOWHERE, PROBES_AT_ROOT, PROBES_EVERYWHERE = range(3)
 
 
+@group
 class SearchPlan(NamedTuple):
     """The parameters of a search.
 
@@ -181,6 +184,7 @@ OUTSIDE = 0
 OutsideFunction = Callable[[int, int], int]
 
 
+@group
 class Outside(NamedTuple):
     """The Python functions of parts from other packages, as a search calls them. They can't raise:
     the engine stores an exception, ends the search before its next guess, and raises it then.
@@ -195,6 +199,7 @@ class Outside(NamedTuple):
     rule: OutsideFunction
 
 
+@group
 class SearchArrays(NamedTuple):
     """The whole state of the search, preallocated: n cells, u units, w words in a set of levels.
 

@@ -31,7 +31,8 @@ BLOCK = 256
 """Rows counted by one task: some milliseconds of the fastest strategy."""
 
 COLUMNS = (
-    "outcome", "solutions", "nodes", "places", "undos", "backtracks", "dead_ends", "max_depth",
+    "outcome", "solutions", "nodes", "places", "forced", "guessed", "undos", "backtracks",
+    "dead_ends", "max_depth",
 )  # fmt: skip
 """The columns of counts for each search; the outcome is an index of OUTCOMES."""
 
@@ -79,7 +80,7 @@ class Journal:
         self.seeds = seeds
         self._replace = replace
         self._key = {
-            "undoku study": 1,
+            "undoku study": 2,
             "version": version("undoku"),
             "strategies": list(strategies),
             "max_nodes": max_nodes,

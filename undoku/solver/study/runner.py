@@ -122,6 +122,8 @@ def count_block(study: Study, block: Block) -> Block:
                 tally.solutions,
                 tally.nodes,
                 tally.places,
+                tally.forced,
+                tally.guessed,
                 tally.undos,
                 tally.backtracks,
                 tally.dead_ends,
@@ -148,13 +150,15 @@ def _counted_together(study: Study, block: Block, dynamic: bool) -> NDArray[np.i
         counts,
     )
     counts = counts[again.ravel()]
-    guesses = counts[:, search_state.GUESSES]
+    places, guessed = counts[:, search_state.GUESSES], counts[:, search_state.GUESSED]
     return np.stack(
         [
             counts[:, search_state.PHASE] - search_state.PHASE_SOLVED,
             counts[:, search_state.SOLUTIONS],
-            guesses + 1,
-            guesses,
+            places + 1,
+            places,
+            places - guessed,
+            guessed,
             counts[:, search_state.UNDOS],
             counts[:, search_state.BACKTRACKS],
             counts[:, search_state.DEAD_ENDS],

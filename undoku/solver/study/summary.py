@@ -35,10 +35,10 @@ _MIN_RESAMPLES = 200
 class StrategySummary:
     """One strategy. `quantiles` are nodes at QUANTILES; from index `exact` on they depend on capped
     searches, so the true ones are at least that large. `solved` is the share of puzzles with a
-    solution found, `wins` counts puzzles on which only this strategy needs the fewest nodes;
-    `ratio` is its nodes divided by those of the first strategy, (low, high) the 95 % interval, None
-    for a single puzzle; a `bound` ratio depends on capped searches, so it is not exact. Shares are
-    0..1."""
+    solution found, `forced` that of places whose cell had no other option, `wins` counts puzzles on
+    which only this strategy needs the fewest nodes; `ratio` is its nodes divided by those of the
+    first strategy, (low, high) the 95 % interval, None for a single puzzle; a `bound` ratio depends
+    on capped searches, so it is not exact. Shares are 0..1."""
 
     name: str
     quantiles: tuple[float, ...]
@@ -47,6 +47,7 @@ class StrategySummary:
     mean: float
     solved: float
     capped: float
+    forced: float
     wins: int
     ratio: float
     low: float | None
@@ -85,6 +86,9 @@ def summarise(journal: Journal, *, seed: int = 0) -> Summary:
     )  # an exhaustive search ends exhausted even if it finds solutions
     unsolvable = ((outcomes == OUTCOMES.index(Outcome.EXHAUSTED)) & ~solved).any(axis=1)
     alone = _wins_alone(nodes, capped)
+    forced = journal.column("forced").sum(axis=0) / np.maximum(
+        journal.column("places").sum(axis=0), 1
+    )
     logs = np.log(nodes / nodes[:, :1])
     resamples = int(np.clip(_MAX_DRAWN // count, _MIN_RESAMPLES, _RESAMPLES))
     low, high = _interval(logs, resamples, seed)
@@ -97,6 +101,7 @@ def summarise(journal: Journal, *, seed: int = 0) -> Summary:
             float(nodes[:, k].mean()),
             float(solved[:, k].mean()),
             float(capped[:, k].mean()),
+            float(forced[k]),
             int(alone[:, k].sum()),
             float(np.exp(logs[:, k].mean())),
             float(np.exp(low[k])) if count > 1 else None,

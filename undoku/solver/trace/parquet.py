@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 HEADER_KEY, TALLY_KEY = b"undoku", b"undoku.tally"
 """The keys of the metadata."""
 
+_DECISIONS = "guesses"
+"""The name of `Tally.decisions` in the metadata."""
+
 OP_NAMES = [op.name.lower() for op in Op]
 """The names of the events, by their number."""
 
@@ -92,6 +95,7 @@ def write_parquet(trace: Trace, file: IO[bytes]) -> None:
             begun += len(events)
             writer.write_table(arrow.Table.from_arrays(columns, schema=schema), CHUNK)
         tally = asdict(trace.tally())
+        tally[_DECISIONS] = tally.pop("decisions")
         del tally["seconds"]
         if trace.cut:
             tally["cut"] = True
@@ -155,8 +159,9 @@ class ParquetTrace(Trace):
                     continue
                 stated, counted = (getattr(one, field.name) for one in (self._stated, self.counted))
                 if stated != counted:
+                    name = _DECISIONS if field.name == "decisions" else field.name
                     raise TraceError(
-                        f"its metadata says {field.name} {stated}, but its rows hold {counted}"
+                        f"its metadata says {name} {stated}, but its rows hold {counted}"
                     )
 
     def tally(self) -> Tally:
@@ -210,6 +215,7 @@ class ParquetTrace(Trace):
         try:
             counts = json.loads(text)
             self._states_guessed = "guessed" in counts
+            counts["decisions"] = counts.pop(_DECISIONS)
             counts.setdefault("guessed", 0)
             self.cut = bool(counts.pop("cut", False))
             solution = counts.pop("solution")

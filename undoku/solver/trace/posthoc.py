@@ -44,7 +44,7 @@ def encoded_posthoc(trace: Trace) -> Iterator[bytes]:
         for first in range(0, len(steps.cells), _PIECE):
             piece = slice(first, first + _PIECE)
             lines = []
-            columns = steps.cells, steps.values, steps.placed, steps.guesses
+            columns = steps.cells, steps.values, steps.placed, steps.decisions
             for cell, value, placed, guess in zip(
                 *(column[piece].tolist() for column in columns), strict=True
             ):

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import TraceError
-from undoku.h264.loops import I32, I64, U32, loop
+from undoku.h264.loops import I32, I64, U32, group, loop
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
     OP_FORCED,
@@ -41,12 +41,13 @@ from undoku.solver.trace.state import (
     UNDOS,
     State,
     StateArrays,
-    apply_event,
+    apply_events,
 )
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Events, Header, Op, Outcome, Tally, Trace
 
 
+@group
 class _CheckArrays(NamedTuple):
     """What must be known besides the state of a search to check its events.
 
@@ -83,7 +84,7 @@ def _advance(events: U32, size: int, state: StateArrays, check: _CheckArrays) ->
         if op in (OP_RESTART, OP_LEARN):
             if value or (cell and op == OP_RESTART) or (op == OP_LEARN and not 0 < cell <= cells):
                 return index
-            apply_event(event, state)
+            apply_events(events, index, index + 1, state)
             continue
         if cell >= cells or value > size or (value == 0 and op != OP_UNDO):
             return index
@@ -111,7 +112,7 @@ def _advance(events: U32, size: int, state: StateArrays, check: _CheckArrays) ->
                 if registers[RESTARTING] and registers[DEPTH]:
                     return index
                 placed[count] = cell
-        apply_event(event, state)
+        apply_events(events, index, index + 1, state)
     return len(events)
 
 

@@ -220,14 +220,14 @@ def _counts(engine: Engine, clock: _Clock, outcome: Outcome) -> Tally:
     from undoku.solver.search import search_state
 
     registers = engine.registers
-    found, guesses = int(registers[search_state.SOLUTIONS]), int(registers[search_state.GUESSES])
-    places = guesses + int(registers[search_state.FORCED])
+    found, decisions = int(registers[search_state.SOLUTIONS]), int(registers[search_state.GUESSES])
+    places = decisions + int(registers[search_state.FORCED])
     undos = int(registers[search_state.UNDOS])
     return Tally(
         outcome=outcome,
         solutions=found,
         solution=tuple(engine.solution.tolist()) if found else None,
-        guesses=guesses,
+        decisions=decisions,
         guessed=int(registers[search_state.GUESSED]),
         places=places,
         undos=undos,

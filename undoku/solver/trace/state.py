@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I64, I64_2D, U8, U32, inner, loop
+from undoku.h264.loops import I32, I64, I64_2D, U8, U32, group, inner, loop
 from undoku.solver.problem.problem import tables_of
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import (
@@ -23,16 +23,16 @@ from undoku.solver.search.ops import (
 from undoku.solver.trace.steps import Steps
 from undoku.solver.trace.trace import Outcome, Tally
 
-# The contents of the registers. Every guess that is taken back belongs to one of three classes: it
-# is a dead end if no guess was made below it, a backtrack if one was (every value tried below has
-# failed), and neither if the search continues after a solution or restarts. CHILD_UNDONE is set
-# while the latest guess or undo of a guess is an undo, SOLVED_HERE if the board was a solution
-# since then; forced places and their undos change neither.
+# The contents of the registers. Every decision that is taken back belongs to one of three classes:
+# it is a dead end if no decision was made below it, a backtrack if one was (every value tried below
+# has failed), and neither if the search continues after a solution or restarts. CHILD_UNDONE is set
+# while the latest decision or undo of a decision is an undo, SOLVED_HERE if the board was a
+# solution since then; places by inference and their undos change neither.
 
-STEPS, GUESSES, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8)
+STEPS, DECISIONS, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8)
 FILLED, SOLUTIONS, CHILD_UNDONE, SOLVED_HERE, LAST_OP, LAST_CELL, LAST_VALUE = range(8, 15)
 # RESTARTING is 1 from a restart on, 2 from the first undo after it, and 0 again from the next place
-# on: guesses that are undone in between are not dead ends.
+# on: decisions that are undone in between are not dead ends.
 RESTARTS, NOGOODS, PROBES, RESTARTING, EVENTS = range(15, 20)
 # The places so far whose cell had another option, and those of them that are on the board. CLASHES
 # is the number of cells that another cell of the board excluded when they were placed.
@@ -58,6 +58,7 @@ class LastStep(NamedTuple):
     forced: bool
 
 
+@group
 class StateArrays(NamedTuple):
     """The arrays of `apply_steps` (cells = cells of the board, values = size + 1).
 
@@ -66,9 +67,9 @@ class StateArrays(NamedTuple):
     clashes   (cells,) int64   bit k is set while another cell took the same resource of the k-th
                                unit of this cell before
     board     (cells,) uint8
-    depths    (cells,) int32   guesses on the board when the cell was placed
+    depths    (cells,) int32   decisions on the board when the cell was placed
     kinds     (cells,) uint8   the op that placed the cell, OPEN where nothing is placed
-    guessed_cells (cells,) uint8   1 where a value was placed as a guess: see `State`
+    guessed_cells (cells,) uint8   1 where the value on the board is guessed: see `State`
     changed   (cells,) uint8   set to 1 when a step changes the cell; never cleared here
     since     (cells,) int64   the step from which the cell has had its current content
     stood     (cells, values) int64  the number of steps that each value stood; 0 for the empty cell
@@ -126,81 +127,83 @@ def _free_resources(cell: int, value: int, arrays: StateArrays) -> None:
         arrays.clashes[cell] = 0
 
 
-@inner
-def apply_event(event: int, arrays: StateArrays) -> None:
-    """Apply a packed event, op | value << 8 | cell << 16."""
+@loop
+def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> None:
+    """Apply packed events `start` to `stop` - 1, each op | value << 8 | cell << 16."""
     board, depths, kinds, changed = arrays.board, arrays.depths, arrays.kinds, arrays.changed
     since, stood, solution = arrays.since, arrays.stood, arrays.solution
     removed, registers = arrays.removed, arrays.registers
-    registers[EVENTS] += 1
-    op = event & 0xFF
-    cell = event >> 16
-    value = (event >> 8) & 0xFF
-    if op > OP_UNDO:
-        if op == OP_ELIMINATE:
-            removed[cell] |= np.uint32(1) << np.uint32(value - 1)
-        elif op == OP_RESTORE:
-            removed[cell] &= ~(np.uint32(1) << np.uint32(value - 1))
-        elif op == OP_RESTART:
-            registers[RESTARTS] += 1
-            registers[RESTARTING] = 1
-        elif op == OP_LEARN:
-            registers[NOGOODS] += 1
-        elif op == OP_PROBE:
-            registers[PROBES] += 1
-        return
-    step = registers[STEPS]
-    stood[cell, board[cell]] += step - since[cell]
-    since[cell] = step
-    if op == OP_UNDO:
-        if registers[RESTARTING]:
-            registers[RESTARTING] = 2
-        value = board[cell]
-        if kinds[cell] == OP_GUESS:
-            if not registers[SOLVED_HERE] and not registers[RESTARTING]:
-                registers[BACKTRACKS if registers[CHILD_UNDONE] else DEAD_ENDS] += 1
-            registers[CHILD_UNDONE] = 1
-            registers[SOLVED_HERE] = 0
-            registers[DEPTH] -= 1
-        _free_resources(cell, value, arrays)
-        registers[GUESSED_HERE] -= arrays.guessed_cells[cell]
-        arrays.guessed_cells[cell] = 0
-        kinds[cell] = OPEN
-        board[cell] = 0
-        registers[FILLED] -= 1
-        registers[UNDOS] += 1
-    else:
-        options = (1 << (stood.shape[1] - 1)) - 1 & ~_take_resources(cell, value, arrays)
-        others = options & ~(int(removed[cell]) | 1 << (int(value) - 1))
-        guessed = op == OP_GUESS and others != 0
-        registers[GUESSED] += guessed
-        registers[GUESSED_HERE] += guessed
-        arrays.guessed_cells[cell] = guessed
-        board[cell] = value
-        kinds[cell] = op
-        registers[RESTARTING] = 0
-        if op == OP_GUESS:
-            registers[CHILD_UNDONE] = 0
-            registers[SOLVED_HERE] = 0
-            registers[GUESSES] += 1
-            registers[DEPTH] += 1
-            registers[MAX_DEPTH] = max(registers[MAX_DEPTH], registers[DEPTH])
-        depths[cell] = registers[DEPTH]
-        registers[PLACES] += 1
-        registers[FILLED] += 1
-        # A full board with a conflict is not a solution: its solver places values before it checks
-        # them.
-        if registers[FILLED] == len(board) and registers[CLASHES] == 0:
-            registers[SOLVED_HERE] = 1
-            if registers[SOLUTIONS] == 0:
-                for index in range(len(board)):
-                    solution[index] = board[index]
-            registers[SOLUTIONS] += 1
-    changed[cell] = 1
-    registers[STEPS] = step + 1
-    registers[LAST_OP] = op
-    registers[LAST_CELL] = cell
-    registers[LAST_VALUE] = value
+    registers[EVENTS] += max(0, stop - start)
+    for at in range(start, stop):
+        event = int(events[at])
+        op = event & 0xFF
+        cell = event >> 16
+        value = (event >> 8) & 0xFF
+        if op > OP_UNDO:
+            if op == OP_ELIMINATE:
+                removed[cell] |= np.uint32(1) << np.uint32(value - 1)
+            elif op == OP_RESTORE:
+                removed[cell] &= ~(np.uint32(1) << np.uint32(value - 1))
+            elif op == OP_RESTART:
+                registers[RESTARTS] += 1
+                registers[RESTARTING] = 1
+            elif op == OP_LEARN:
+                registers[NOGOODS] += 1
+            elif op == OP_PROBE:
+                registers[PROBES] += 1
+            continue
+        step = registers[STEPS]
+        stood[cell, board[cell]] += step - since[cell]
+        since[cell] = step
+        if op == OP_UNDO:
+            if registers[RESTARTING]:
+                registers[RESTARTING] = 2
+            value = board[cell]
+            if kinds[cell] == OP_GUESS:
+                if not registers[SOLVED_HERE] and not registers[RESTARTING]:
+                    registers[BACKTRACKS if registers[CHILD_UNDONE] else DEAD_ENDS] += 1
+                registers[CHILD_UNDONE] = 1
+                registers[SOLVED_HERE] = 0
+                registers[DEPTH] -= 1
+            _free_resources(cell, value, arrays)
+            registers[GUESSED_HERE] -= arrays.guessed_cells[cell]
+            arrays.guessed_cells[cell] = 0
+            kinds[cell] = OPEN
+            board[cell] = 0
+            registers[FILLED] -= 1
+            registers[UNDOS] += 1
+        else:
+            options = (1 << (stood.shape[1] - 1)) - 1 & ~_take_resources(cell, value, arrays)
+            others = options & ~(int(removed[cell]) | 1 << (int(value) - 1))
+            guessed = op == OP_GUESS and others != 0
+            registers[GUESSED] += guessed
+            registers[GUESSED_HERE] += guessed
+            arrays.guessed_cells[cell] = guessed
+            board[cell] = value
+            kinds[cell] = op
+            registers[RESTARTING] = 0
+            if op == OP_GUESS:
+                registers[CHILD_UNDONE] = 0
+                registers[SOLVED_HERE] = 0
+                registers[DECISIONS] += 1
+                registers[DEPTH] += 1
+                registers[MAX_DEPTH] = max(registers[MAX_DEPTH], registers[DEPTH])
+            depths[cell] = registers[DEPTH]
+            registers[PLACES] += 1
+            registers[FILLED] += 1
+            # A full board with a conflict is not a solution: its solver places values before it
+            # checks them.
+            if registers[FILLED] == len(board) and registers[CLASHES] == 0:
+                registers[SOLVED_HERE] = 1
+                if registers[SOLUTIONS] == 0:
+                    for index in range(len(board)):
+                        solution[index] = board[index]
+                registers[SOLUTIONS] += 1
+        changed[cell] = 1
+        registers[STEPS] = step + 1
+        registers[LAST_OP] = op
+        registers[LAST_CELL] = cell
+        registers[LAST_VALUE] = value
 
 
 @loop
@@ -209,13 +212,6 @@ def _take_givens(arrays: StateArrays) -> None:
     for cell in range(len(arrays.board)):
         if arrays.board[cell]:
             _take_resources(cell, arrays.board[cell], arrays)
-
-
-@loop
-def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> None:
-    """Apply packed events `start` to `stop` - 1."""
-    for at in range(start, stop):
-        apply_event(events[at], arrays)
 
 
 @loop
@@ -252,15 +248,16 @@ def _register(number: int) -> property:
 class State:
     """The current state of a search. Its arrays (see StateArrays) are changed in place.
 
-    `steps`, `guesses`, `places`, `undos`, `backtracks`, `dead_ends` count so far; `depth` is the
-    number of guesses on the board, `max_depth` the largest so far; `filled` counts the cells that
-    hold a value, `solutions` the full boards without conflict; `restarts`, `nogoods` and `probes`
-    count the events of that kind so far.
+    `steps`, `decisions`, `places`, `undos`, `backtracks`, `dead_ends` count so far; decisions are
+    the places that the search made, not inference; `depth` is the number of decisions on the board,
+    `max_depth` the largest so far; `filled` counts the cells that hold a value, `solutions` the
+    full boards without conflict; `restarts`, `nogoods` and `probes` count the events of that kind
+    so far.
 
-    Places so far are `guessed` or `forced`, whoever made them: a place is forced if inference made
-    it, or if its cell had no other option, that is, no other value that no peer holds and that
-    inference has not removed. `standing` places are on the board, and `guessed_here` of them are
-    guessed: those of `guessed_cells`.
+    Each place so far is `guessed` or `forced`: guessed if it is a decision and its cell had another
+    option, a value that no peer holds and that inference has not removed (docs/trace-format.md has
+    the definition). `standing` places are on the board, and `guessed_here` of them are guessed:
+    those of `guessed_cells`.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -335,7 +332,7 @@ class State:
         return LastStep(cell, value, undone=op == UNDO, forced=op == FORCED)
 
     steps = _register(STEPS)
-    guesses = _register(GUESSES)
+    decisions = _register(DECISIONS)
     places = _register(PLACES)
     undos = _register(UNDOS)
     backtracks = _register(BACKTRACKS)
@@ -372,13 +369,13 @@ class State:
             solved = self.filled == len(self.board) and not self.conflicts()
             outcome = Outcome.SOLVED if solved and not exhaustive else Outcome.CAPPED
         dead_ends = self.dead_ends
-        if outcome is Outcome.EXHAUSTED and not self.guesses and not self.solutions:
+        if outcome is Outcome.EXHAUSTED and not self.decisions and not self.solutions:
             dead_ends = 1  # the root itself had a cell without candidates
         return Tally(
             outcome=outcome,
             solutions=self.solutions,
             solution=tuple(self.solution.tolist()) if self.solutions else None,
-            guesses=self.guesses,
+            decisions=self.decisions,
             guessed=self.guessed,
             places=self.places,
             undos=self.undos,

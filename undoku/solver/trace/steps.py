@@ -1,7 +1,7 @@
 """The steps of a trace, decoded: the one form in which everything else reads a search.
 
 `fold` passes them to observers, which need not know the codes of events, what an undo takes back,
-whether it was a guess, or how many guesses are on the board.
+whether it was a decision, or how many decisions are on the board.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from undoku.h264.loops import I32, I64, U8, U16, U32, loop
+from undoku.h264.loops import I32, I64, U8, U16, U32, group, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import OP_ELIMINATE, OP_GUESS, OP_RESTART, OP_RESTORE, OP_UNDO
 from undoku.solver.trace.trace import Events, Trace
 
 
+@group
 class Steps(NamedTuple):
     """The n steps in one chunk of m events; row r is step number `first` + r, counted from 0.
 
@@ -25,8 +26,8 @@ class Steps(NamedTuple):
     cells     (n,) uint16
     values    (n,) uint8        the value that is placed or taken back
     placed    (n,) uint8        1 for a place, 0 for an undo
-    guesses   (n,) uint8        1 if the value is a guess, 0 if inference placed it
-    depths    (n,) int32        the number of guesses on the board after the step
+    decisions (n,) uint8        1 if the search placed the value, 0 if inference did
+    depths    (n,) int32        the number of decisions on the board after the step
     restarts  (n,) uint8        1 if the search restarted directly before the step
     """
 
@@ -36,7 +37,7 @@ class Steps(NamedTuple):
     cells: U16
     values: U8
     placed: U8
-    guesses: U8
+    decisions: U8
     depths: I32
     restarts: U8
 
@@ -74,11 +75,11 @@ has more."""
 def _decode(
     steps: Steps,
     board: U8,
-    guessed: U8,
+    decided: U8,
     registers: I64,
 ) -> int:
-    """Fill in the rows of packed events; returns their number. `board` and `guessed` (cells,) are
-    the values on the board and whether each is a guess; `registers` hold the guesses on the board
+    """Fill in the rows of packed events; returns their number. `board` and `decided` (cells,) are
+    the values on the board and whether each is a decision; `registers` hold the decisions on it
     and whether a restart precedes the next step."""
     events = steps.events
     depth = registers[_DEPTH]
@@ -97,13 +98,13 @@ def _decode(
             steps.placed[row] = 0
             steps.values[row] = board[cell]
             board[cell] = 0
-            depth -= guessed[cell]
+            depth -= decided[cell]
         else:
             steps.placed[row] = 1
             steps.values[row] = board[cell] = (event >> 8) & 0xFF
-            guessed[cell] = op == OP_GUESS
-            depth += guessed[cell]
-        steps.guesses[row] = guessed[cell]
+            decided[cell] = op == OP_GUESS
+            depth += decided[cell]
+        steps.decisions[row] = decided[cell]
         steps.depths[row] = depth
         steps.restarts[row] = registers[_RESTARTED]
         registers[_RESTARTED] = 0
@@ -118,7 +119,7 @@ class StepReader:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self._board = puzzle.board.copy()
-        self._guessed = np.zeros(puzzle.geometry.cells, np.uint8)
+        self._decided = np.zeros(puzzle.geometry.cells, np.uint8)
         self._registers = np.zeros(3, np.int64)
 
     def read(self, chunk: Events) -> Steps:
@@ -128,7 +129,7 @@ class StepReader:
         events = np.ascontiguousarray(chunk).view(np.uint32)
         first = int(self._registers[_STEPS])
         rows = Steps(first, events, *columns)
-        count = _decode(rows, self._board, self._guessed, self._registers)
+        count = _decode(rows, self._board, self._decided, self._registers)
         self._registers[_STEPS] += count
         starts, *columns = columns
         return Steps(first, events, starts[: count + 1], *(column[:count] for column in columns))

@@ -39,7 +39,7 @@ class Op(IntEnum):
     """What an event does. Steps come first, so that `op <= Op.UNDO` means "a step"."""
 
     GUESS = OP_GUESS
-    """Place a value that the strategy chose."""
+    """Place a value that the strategy chose: a decision."""
     FORCED = OP_FORCED
     """Place a value that inference found to be the only possible one."""
     UNDO = OP_UNDO
@@ -49,10 +49,10 @@ class Op(IntEnum):
     RESTORE = OP_RESTORE
     """Backtracking restores a candidate."""
     RESTART = OP_RESTART
-    """All guesses will be taken back, and the search starts again. Cell and value are 0."""
+    """All decisions will be taken back, and the search starts again. Cell and value are 0."""
     LEARN = OP_LEARN
-    """A nogood is recorded: a set of guesses without a common solution. The cell is the number of
-    guesses, the value 0."""
+    """A nogood is recorded: a set of decisions without a common solution. The cell is the number of
+    decisions, the value 0."""
     PROBE = OP_PROBE
     """Inference places a value tentatively to see what follows, and removes it again."""
 
@@ -103,18 +103,18 @@ class Header:
 class Tally:
     """The counts of a finished trace.
 
-    `guessed` and `forced` divide the places: see `undoku.solver.trace.state.State`.
-    `nodes` is guesses + 1, like published numbers of calls. `depth` is the number of guesses on the
-    board. Each guess that is taken back is a dead end if no guess was made below it, and a
-    backtrack if one was (every value tried below has failed); it is neither if the search continues
-    after a solution, or restarts. A root that fails without a guess is a dead end.
+    `guessed` and `forced` divide the places: see `undoku.solver.trace.state.State`. `nodes` is
+    decisions + 1, like published numbers of calls. `depth` is the number of decisions on the board.
+    Each decision that is taken back is a dead end if no decision was made below it, and a backtrack
+    if one was (every value tried below has failed); it is neither if the search continues after a
+    solution, or restarts. A root that fails without a decision is a dead end.
     """
 
     outcome: Outcome
     solutions: int
     solution: tuple[int, ...] | None
     """The first one found, one value per cell."""
-    guesses: int
+    decisions: int
     guessed: int
     places: int
     undos: int
@@ -130,7 +130,7 @@ class Tally:
 
     @property
     def nodes(self) -> int:
-        return self.guesses + 1
+        return self.decisions + 1
 
     @property
     def forced(self) -> int:

@@ -85,17 +85,17 @@ export function running(state) {
  * @returns {Record<string, number>}
  */
 export function runsOf(state, forcedApart) {
-  const { guesses, steps, undos, solutions, depth, deadEnds, restarts } = state;
+  const { decisions, steps, undos, solutions, depth, deadEnds, restarts } = state;
   const places = steps - undos;
-  const nodes = guesses + 1 + restarts; // the root is entered again
+  const nodes = decisions + 1 + restarts; // the root is entered again
   return {
     node: nodes,
     full: solutions,
     cell: nodes - solutions,
-    guess: guesses,
-    place: forcedApart ? guesses : places,
-    infer: places - guesses,
-    undo: forcedApart ? guesses - depth : undos,
+    guess: decisions,
+    place: forcedApart ? decisions : places,
+    infer: places - decisions,
+    undo: forcedApart ? decisions - depth : undos,
     restart: restarts,
     "dead-end": deadEnds,
   };
