@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect, bounding
+from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect
 from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.unit_marks import strong_width
-from undoku.render.film.board_move import BoardMove, Rewind
+from undoku.render.film.board_move import BoardMove, Rewind, crosses
 from undoku.render.film.scene import Scene
 from undoku.render.layout.page import Layout
 from undoku.render.panels.panel import Script
@@ -167,9 +167,8 @@ class Acts:
             return
         blocks = [each.script.layout.blocks for each in self._acts[number - 1 : number + 1]]
         old, new = ([block.board for block in each] for each in blocks)
-        if act.script.explains and old != new:
-            # Boards that change places would cross: all of them fade.
-            old = new = [bounding([*old, *new]) or self._whole]
+        if old != new and (act.script.explains or crosses(old, new)):
+            old = new = []
         edge = max(strong_width(block.cell) for each in blocks for block in each)
         self._move = BoardMove(
             before,

@@ -10,6 +10,7 @@ thirty a second (undoku.render.timeline.easing), and the cross-fade has a few st
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -20,8 +21,11 @@ from undoku.render.draw.canvas import Canvas, Pixels, Rect, bounding
 from undoku.render.draw.colour_space import Colour
 from undoku.render.timeline.easing import drawn_frame, eased
 
-_FADES = 2
-"""Steps of the cross-fade of everything except the boards."""
+_FADES, _FADES_OF_ALL = 2, 4
+"""Steps of the cross-fade of everything except the boards, and of everything."""
+
+_SEEN = 1 / 4, 1 / 2, 3 / 4
+"""The shares of their ways at which boards must not cover each other."""
 
 _GAP = 16
 """The minimum number of rows, a macroblock, between two parts of the picture that fade."""
@@ -36,8 +40,8 @@ _LEAVING = 1 / 3
 class BoardMove:
     """The transition from the picture `before` to `after` in `frames` frames; each picture is shown
     for `each` of them. `old` and `new` are the places of the boards in both pictures; the `edge`
-    pixels around each belong to it: the ring of a finished search. Both pictures must not be used
-    elsewhere."""
+    pixels around each belong to it: the ring of a finished search. Without boards everything fades.
+    Both pictures must not be used elsewhere."""
 
     def __init__(
         self,
@@ -51,6 +55,7 @@ class BoardMove:
         edge: int = 4,
     ) -> None:
         self._after = after
+        self._fades = _FADES if old else _FADES_OF_ALL
         pairs = [*zip(old, new, strict=True)]
         staying = [start.inset(-edge) for start, end in pairs if start == end]
         # Boards that shrink move below one that grows.
@@ -58,11 +63,11 @@ class BoardMove:
         self._boards = [_larger(before, after, start, end) for start, end in self._ways]
         self._background = background
         self._fading = [
-            _Fading(each, _window(before, each).copy(), _window(after, each).copy())
+            _Fading(each, _window(before, each).copy(), _window(after, each).copy(), self._fades)
             for each in (_within(each, before) for each in staying)
         ]
         _clear(before, old, edge, background)
-        self._fading += _fading(before, after, new, edge, background)
+        self._fading += _fading(before, after, new, edge, background, self._fades)
         self._behind = before
         """The picture without the boards that move."""
         for fading in self._fading[: len(staying)]:
@@ -90,7 +95,7 @@ class BoardMove:
         canvas.touch(Rect(0, 0, canvas.width, canvas.height))
 
     def _draw(self, canvas: Canvas, way: float) -> None:
-        weight = round(_FADES * way)
+        weight = round(self._fades * way)
         if weight != self._weight:
             for fading in self._fading:
                 fading.blend(self._behind, weight, self._background)
@@ -114,35 +119,43 @@ class BoardMove:
 
 
 class _Fading(NamedTuple):
-    """A part of the picture in which pixels fade: its place; what it shows before and after,
-    without boards that move; and which of its pixels differ (height, width, 1), None for a board
-    that stays."""
+    """A part of the picture that fades in so many steps: its place; what it shows before and after,
+    without boards that move; and which of its pixels belong to it (height, width, 1), None for a
+    board that stays."""
 
     area: Rect
     before: Pixels
     after: Pixels
-    differs: NDArray[np.bool_] | None = None
+    fades: int
+    fading: NDArray[np.bool_] | None = None
 
     def blend(self, pixels: Pixels, weight: int, background: Colour) -> None:
-        """Draw the part after `weight` of _FADES steps, computed with integers, so that it is the
-        same on every machine. A board fades from one picture to the other; elsewhere pixels that
-        differ fade to the background in the first half, and from it in the second half."""
-        if self.differs is None:
-            mixed = self.before * np.uint16(_FADES - weight) + self.after * np.uint16(weight)
-            _window(pixels, self.area)[:] = mixed // _FADES
+        """Draw the part after `weight` steps, computed with integers, so that it is the same on
+        every machine. A board fades from one picture to the other; other pixels fade to the
+        background in the first half, and from it in the second half."""
+        if self.fading is None:
+            mixed = self.before * np.uint16(self.fades - weight) + self.after * np.uint16(weight)
+            _window(pixels, self.area)[:] = mixed // self.fades
             return
-        half = _FADES // 2
+        half = self.fades // 2
         share = abs(half - weight)
         empty = np.array(background, np.uint16) * (half - share)
         mixed = ((self.before, self.after)[weight >= half] * np.uint16(share) + empty) // half
-        np.copyto(_window(pixels, self.area), mixed.astype(np.uint8), where=self.differs)
+        np.copyto(_window(pixels, self.area), mixed.astype(np.uint8), where=self.fading)
 
 
 def _fading(
-    before: Pixels, after: Pixels, boards: Sequence[Rect], edge: int, background: Colour
+    before: Pixels,
+    after: Pixels,
+    boards: Sequence[Rect],
+    edge: int,
+    background: Colour,
+    fades: int,
 ) -> list[_Fading]:
     """The parts in which the picture `before`, without boards, differs from `after` without its
-    `boards`. They are at most _ROWS rows high, so that few pixels are copied at a time."""
+    `boards`. All that they show fades, because letters of two texts may have pixels in common. They
+    are at most _ROWS rows high, so that few pixels are copied at a time."""
+    empty = np.array(background, np.uint8)
     found = []
     for top in range(0, len(before), _ROWS):
         one, other = before[top : top + _ROWS], after[top : top + _ROWS].copy()
@@ -153,10 +166,19 @@ def _fading(
             columns = np.flatnonzero(differs[band[0] : band[-1] + 1].any(0))
             left, right = int(columns[0]), int(columns[-1]) + 1
             area = Rect(left, int(band[0]), right - left, int(band[-1] - band[0]) + 1)
-            mask = differs[area.y : area.bottom, left:right, None].copy()
             shown, later = _window(one, area).copy(), _window(other, area).copy()
-            found.append(_Fading(area._replace(y=top + area.y), shown, later, mask))
+            mask = (_differ(shown, empty) | _differ(later, empty))[..., None]
+            found.append(_Fading(area._replace(y=top + area.y), shown, later, fades, mask))
     return found
+
+
+def crosses(old: Sequence[Rect], new: Sequence[Rect]) -> bool:
+    """Whether boards would cover each other on their ways from their places to new ones."""
+    for share in _SEEN:
+        places = [_on_the_way(*pair, share) for pair in zip(old, new, strict=True)]
+        if any(one.overlaps(other) for one, other in combinations(places, 2)):
+            return True
+    return False
 
 
 def _new_width(pair: tuple[Rect, Rect]) -> int:

@@ -75,8 +75,9 @@ def _grid(page: StoryPage) -> Layout | None:
         y = top + head + (high - own) // 2
         y = on_grid(y, top + head, top + high - own + head, page.grid)
         board = Rect(x, y, side, side)
+        names = min(page.line, y - head - top) if page.searches > 2 else 0
         half = min(x - left, left + wide - board.right) - page.gap // 2
-        text = Rect(x - half, y - head, side + 2 * half, page.line)
+        text = Rect(x - half, y - head - names, side + 2 * half, page.line + names)
         if shows_solutions:
             text = Rect(x, y - head, left + wide - page.gap - x, page.line)
         panels = _below(page, board, text)
@@ -101,7 +102,7 @@ def _below(page: StoryPage, board: Rect, text: Rect) -> dict[str, Rect]:
     doors = bar._replace(height=page.below_board - page.gap)
     if page.plain:
         return {}
-    return {"bar": bar, "facts": text._replace(y=bar.bottom), "doors": doors}
+    return {"bar": bar, "facts": text._replace(y=bar.bottom, height=page.line), "doors": doors}
 
 
 def _table(page: StoryPage, number: int) -> Layout | None:

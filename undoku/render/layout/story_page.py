@@ -27,7 +27,7 @@ _GOOD_CELL_SHARE = 0.96
 _BAR_SHARE = 1 / 35
 """The height of a bar relative to the picture's shorter side."""
 
-_SMALL = 240
+_SMALL = 120
 """Pictures of at most this height in pixels have sentences of one line."""
 
 _WIDE = 1.25

@@ -208,14 +208,15 @@ class BoardMarks:
         if not snapshot.removals or not self._readable(frame):
             return {}
         theme, removal = self._sprites.theme, snapshot.removals[-1]
-        lit = CellMark(Sign.LIT, STRENGTHS, theme.accent)
+        own = theme.search_colour(self._number) if self._timeline.beats else theme.accent
+        lit = CellMark(Sign.LIT, STRENGTHS, own)
         ring = CellMark(Sign.RING, STRENGTHS, theme.undoing)
         marks = dict.fromkeys(removal.pattern(self._puzzle), lit)
         return marks | dict.fromkeys((cell for cell, _ in removal.candidates), ring)
 
     def _ring_marks(self, callout: Note, frame: int) -> dict[int, CellMark]:
         theme, fps = self._sprites.theme, self._timeline.fps
-        colour = theme.undoing if callout.wrong else theme.accent
+        colour = theme.undoing if callout.wrong else theme.search_colour(self._number)
         period = float(_PULSE * fps)
         begun = frame - callout.start
         appear = _appeared(begun / fps)
@@ -230,9 +231,8 @@ class BoardMarks:
         if callout.placed >= 0:
             marks[callout.placed] = CellMark(Sign.RING, strength_of(appear), colour)
         if callout.options:
-            own = colour if callout.wrong else theme.search_colour(self._number)
             sign = Sign.OPTION if len(callout.options) == 1 else Sign.RING
-            marks[callout.placed] = CellMark(sign, pulse, own)
+            marks[callout.placed] = CellMark(sign, pulse, colour)
         for cell in callout.shown:
             marks[cell] = CellMark(Sign.RING, pulse, colour)
             if 0 < callout.wanted <= _MAX_SINGLE_DIGIT:

@@ -13,7 +13,7 @@ from undoku.render.draw.line_breaks import balanced
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.title_and_footer import speed_texts, speed_turns
-from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.notes import FILM, Note
 from undoku.render.timeline.timeline import Phase
 from undoku.texts import wording as say
@@ -53,7 +53,7 @@ class SentencePanel(Panel):
             if beat and beat.kind is BeatKind.ANSWER:
                 seconds = say.time_text(Fraction(round(10 * beat.frames / timeline.fps), 10))
                 speed = (say.ALL_STEPS_IN(count=timeline.longest, time=seconds),)
-            else:
+            elif not beat or beat.kind not in EXPLAINING:
                 speed = tuple(speed_texts(timeline, frame))
         if (notes, speed) == self._shown:
             return

@@ -9,6 +9,7 @@ from fractions import Fraction
 from undoku.render.story.claims import Claim, ClaimKind, ClaimNote, claim_note
 from undoku.render.story.derived_claims import (
     cost_claim,
+    end_claim,
     guessed_claim,
     placed_claim,
     wrong_claim_of,
@@ -23,6 +24,12 @@ from undoku.solver.trace.trace import Header, Outcome, Trace
 
 _MAX_MISTAKE = 9
 """The last step whose wrong value is explained: before it all steps are shown one by one."""
+
+_MIN_COST = 10
+"""The least number of steps that a wrong value must cost to be explained."""
+
+_SIDE_BY_SIDE = 3
+"""So many searches at most have sentences at the same time."""
 
 _MIN_SECONDS = Fraction(4, 5)
 """The minimum time in seconds for a sentence."""
@@ -62,17 +69,28 @@ class Narration:
         second = NOBODY
         if others and any(self._totals[number] for number in others):
             second = self.fast if self.fast != slow else others[0]
+        if second != NOBODY and self.moves[second].steps:
+            again = replace(self._first_claim(second), search=slow)
+            if again == self._first_claim(slow):
+                second = NOBODY  # it would say the same again
         wrong = self.moves[slow].wrong
         claim = self._mistake
         if claim is None or wrong is None:
             return Explained(slow, second)
         return Explained(slow, second, slow, wrong.step)
 
+    def _first_claim(self, number: int) -> Claim:
+        """The claim about the first step of a search."""
+        return placed_claim(number, self.moves[number].steps[0], self.traces[number].header.puzzle)
+
     @property
     def _mistake(self) -> Claim | None:
-        """The claim about the first wrong value of the slow search, if it is among the first."""
+        """The claim about the first wrong value of the slow search, if it is among the first, and
+        costs so many steps that it matters."""
         moves = self.moves[self.slow]
         if not moves.wrong or moves.wrong.step > _MAX_MISTAKE:
+            return None
+        if moves.wrong.until and moves.wrong.cost < _MIN_COST:
             return None
         return wrong_claim_of(self.slow, moves, self.traces[self.slow].header.puzzle)
 
@@ -117,10 +135,9 @@ class Narration:
     def _of_beat(self, timeline: Timeline, beat: Beat) -> Iterator[ClaimNote]:
         number = beat.subject
         if beat.kind in (BeatKind.FIRST, BeatKind.SECOND) and self.moves[number].steps:
-            header, moves = self.traces[number].header, self.moves[number]
-            claim = placed_claim(number, moves.steps[0], header.puzzle)
-            note = self._noted(beat, claim)
-            yield replace(note, options=moves.steps[0].options, value=claim.value)
+            claim = self._first_claim(number)
+            options = self.moves[number].steps[0].options
+            yield replace(self._noted(beat, claim), options=options, value=claim.value)
         elif beat.kind is BeatKind.MISTAKE and self._mistake:
             wrong = self.moves[number].wrong
             start = timeline.frame_of(number, self._mistake.step)
@@ -128,7 +145,11 @@ class Narration:
             if wrong and wrong.until and _notices(self.traces[number].header):
                 claim = replace(claim, count=wrong.cost)
             yield replace(self._noted(beat, claim), start=max(start, beat.start))
-        elif beat.kind is BeatKind.FINISH and len(self.traces) == 2:
+        elif beat.kind is BeatKind.FINISH and len(self.traces) > _SIDE_BY_SIDE:
+            first = min(filter(None, self._totals))
+            number = self._totals.index(first)
+            yield self._noted(beat, end_claim(number, self.traces[number].tally()))
+        elif beat.kind is BeatKind.FINISH:
             for number, trace in enumerate(self.traces):
                 state = state_at(trace, min(beat.step, trace.tally().steps))
                 yield self._noted(beat, guessed_claim(number, state))
@@ -150,15 +171,7 @@ class Narration:
             tally = self.traces[number].tally()
             if number == self.slow and tally.outcome is not Outcome.SOLVED and tally.steps:
                 at = timeline.frame_of(number, tally.steps)
-                claim = Claim(
-                    ClaimKind.EXHAUSTED if tally.outcome is Outcome.EXHAUSTED
-                    else ClaimKind.STOPPED,
-                    number,
-                    tally.steps,
-                    count=tally.steps,
-                    solutions=tally.solutions,
-                )  # fmt: skip
-                yield claim_note(self.traces, at, claim, end=end)
+                yield claim_note(self.traces, at, end_claim(number, tally), end=end)
         if not laps:
             return
         number = laps.subject

@@ -20,6 +20,9 @@ from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.stretches import Stretch, accelerating
 from undoku.render.timeline.timeline import Pace, Timeline
 
+_STEPS_PER_SECOND = 20
+"""The steps per second with which a passage of few steps is shorter."""
+
 _FIRST_SPEED = Fraction(2)
 """Steps per second with which the race begins."""
 
@@ -133,9 +136,13 @@ def plan_storyboard(
     bounds = lengths_of(short=short)
     ends = sorted(total for total in totals if total)
     wanted = {kind: bounds[kind].usual for kind in _present(ends, totals, explained)}
+    for kind, (least, steps) in _of_steps(ends).items():
+        if kind in wanted:
+            wanted[kind] = min(wanted[kind], least + steps / _STEPS_PER_SECOND)
     if BeatKind.OTHERS in wanted:
         legs = sum(ends[0] < end for end in _apart(ends))
-        wanted[BeatKind.OTHERS] = max(wanted[BeatKind.OTHERS], legs * _LEG)
+        if legs > 1:
+            wanted[BeatKind.OTHERS] = max(wanted[BeatKind.OTHERS], legs * _LEG)
     if BeatKind.MISTAKE in wanted:
         wanted[BeatKind.MISTAKE] += (explained.mistake - 1) / _APPROACH
     running = [kind for kind in _RACING if kind in wanted]
@@ -175,6 +182,17 @@ def _present(ends: Sequence[int], totals: Sequence[int], explained: Explained) -
         BeatKind.LAPS: has_laps(totals),
     }
     return [kind for kind in BeatKind if has.get(kind, True)]
+
+
+def _of_steps(ends: Sequence[int]) -> dict[BeatKind, tuple[Fraction, int]]:
+    """Beats that are shorter where they have few steps: their least seconds and their steps, for
+    searches that end after `ends`, ascending."""
+    return {
+        BeatKind.ANSWER: (Fraction(4, 5), ends[-1]),
+        BeatKind.RACE: (Fraction(6, 5), ends[0]),
+        BeatKind.OTHERS: (Fraction(4, 5), ends[-1] - ends[0]),
+        BeatKind.LAPS: (Fraction(2), ends[-1] - ends[0]),
+    }
 
 
 def _apart(ends: Sequence[int]) -> list[int]:
