@@ -122,7 +122,9 @@ class Scene:
             if script.explains:
                 panels.append(DoorsPanel(replace(context, box=block.panels["doors"])))
             else:
-                bar = StepsBar if script.answers else TallyBar
+                # The board of a search for all solutions is empty at its end.
+                steps = script.answers or script.headers[number].exhaustive
+                bar = StepsBar if steps else TallyBar
                 panels.append(bar(replace(context, box=block.panels["bar"])))
         for kind in _in_order([*_ALWAYS, *script.layout.panels]):
             box = block.board if kind in _ALWAYS else block.panels.get(kind.name)

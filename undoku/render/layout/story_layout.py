@@ -63,7 +63,7 @@ def _grid(page: StoryPage) -> Layout | None:
     wide, high = area.width // columns, area.height // -rows
     own = head + side + page.below_board
     beside = wide - side - 3 * page.gap
-    shows_solutions = page.solutions is not None and beside >= 3 * page.letters
+    shows_solutions = page.solutions is not None and beside >= page.wide(NAME_WIDTH)
     blocks = []
     for number in range(page.searches):
         row, column = divmod(number, columns)
@@ -75,7 +75,7 @@ def _grid(page: StoryPage) -> Layout | None:
         y = top + head + (high - own) // 2
         y = on_grid(y, top + head, top + high - own + head, page.grid)
         board = Rect(x, y, side, side)
-        names = min(page.line, y - head - top) if page.searches > 2 else 0
+        names = min(page.line, y - head - top)
         half = min(x - left, left + wide - board.right) - page.gap // 2
         text = Rect(x - half, y - head - names, side + 2 * half, page.line + names)
         if shows_solutions:
@@ -175,7 +175,7 @@ def _aside(page: StoryPage) -> Layout | None:
     y = inside.y + (inside.height - side) // 2
     board = Rect(inside.x, on_grid(y, inside.y, inside.bottom - side, page.grid), side, side)
     left = board.right + 2 * gap
-    name = Rect(left, board.y, inside.right - left, page.line)
+    name = Rect(left, board.y, inside.right - left, 2 * page.line)
     panels = _below(page, name, name)
     top = panels["doors"].bottom + 2 * gap
     rest = Rect(left, top, name.width, board.bottom - top)

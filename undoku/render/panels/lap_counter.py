@@ -54,14 +54,15 @@ class LapCounter(Panel):
         first = min(done or others, key=totals.__getitem__)
         self._lap, self._total = totals[first], totals[self._longest]
         self._capped = script.tallies[self._longest].outcome is Outcome.CAPPED
-        others_text = say.STEPS_OF_THE_OTHER()
+        names = [say.STEPS_OF_THE_OTHER()]
         if len(totals) > 2:
-            others_text = say.STEPS_OF(name=script.headers[first].label)
+            names = [say.STEPS_OF(name=script.headers[first].label), say.STEPS_OF_THE_FASTEST()]
         box, size = self._box, self._text.sentence
         self._line = line_height(Face.BOLD, size)
-        self._caption = balanced(others_text, Face.BOLD, size, box.width)
-        if 3 * len(self._caption) * self._line > box.height:
-            self._caption = []  # the number matters more
+        captions = [balanced(name, Face.BOLD, size, box.width) for name in names]
+        # The number matters more.
+        fitting = [each for each in captions if 3 * len(each) * self._line <= box.height]
+        self._caption = fitting[0] if fitting else []
         self._keys = self._planned()
         self._shown = 0
         self._size, high = self._largest(box.height - len(self._caption) * self._line)

@@ -17,6 +17,9 @@ from undoku.render.draw.lettering import LEVELS, glyph_box, text_mask
 STRENGTHS = 16
 """The number of steps in which marks grow and fade."""
 
+_SMALL = 20
+"""Cells of fewer pixels have a thinner glow."""
+
 _WANTED_SIZE = 0.7
 """The size of a digit that a cell needs, relative to its side."""
 
@@ -57,7 +60,7 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
         case Sign.LIT:
             return _blend(cell, colour, 0.25 * strength)
         case Sign.GLOW:
-            return _ring(cell, thin, colour, strength)
+            return _ring(cell, thin if side >= _SMALL else 1, colour, strength)
         case Sign.RING:
             return _ring(cell, thick, colour, strength)
         case Sign.OPTION:

@@ -107,8 +107,9 @@ class SentencePanel(Panel):
         blocks = self._context.script.layout.blocks
         board = blocks[note.search].board
         if count > 1:
-            width = min(board.width, box.right - board.x)
-            return box._replace(x=board.x, width=width), Align.CENTRE
+            name = blocks[note.search].name
+            high = line_height(Face.BOLD, self._size)
+            return box._replace(x=name.x, width=name.width, height=high), Align.CENTRE
         middle = board.x + board.width / 2 - box.x
         if abs(middle - box.width / 2) < box.width / 10:
             return box, Align.CENTRE

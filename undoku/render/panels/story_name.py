@@ -9,7 +9,7 @@ from undoku.render.draw.line_breaks import name_lines
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Panel
 
-_MIN_SHARE = 0.7
+_MIN_SHARE = 0.6
 """The smallest letters of a name before it is cut, relative to the usual ones."""
 
 
@@ -27,7 +27,7 @@ class StoryName(Panel):
             if all("…" not in "".join(lines) for lines in set_names):
                 break
         lines, high = set_names[self._number], line_height(Face.BOLD, size)
-        y = box.bottom - len(lines) * high if block.centred else box.y
+        y = box.bottom - len(lines) * high
         for number, line in enumerate(lines):
             self._sprites.write(
                 canvas,

@@ -177,8 +177,8 @@ class Narration:
         number = laps.subject
         moves, wrong = self.moves[number], self.moves[number].wrong
         cost = cost_claim(number, moves, self.traces[number].tally())
-        if wrong and wrong.step <= laps.step < wrong.until:
-            until = timeline.frame_of(number, wrong.until)
+        if wrong and wrong.step <= laps.step and not 0 < wrong.until <= laps.step:
+            until = timeline.frame_of(number, wrong.until) if wrong.until else end
             claim = Claim(ClaimKind.STANDS, number, laps.step, (wrong.cell,), wrong.value)
             yield claim_note(self.traces, laps.start, claim, rings_end=until, end=until)
         if cost and cost.step >= laps.step:

@@ -138,7 +138,7 @@ def plan_storyboard(
     wanted = {kind: bounds[kind].usual for kind in _present(ends, totals, explained)}
     for kind, (least, steps) in _of_steps(ends).items():
         if kind in wanted:
-            wanted[kind] = min(wanted[kind], least + steps / _STEPS_PER_SECOND)
+            wanted[kind] = min(wanted[kind], least + Fraction(steps, _STEPS_PER_SECOND))
     if BeatKind.OTHERS in wanted:
         legs = sum(ends[0] < end for end in _apart(ends))
         if legs > 1:
