@@ -27,7 +27,13 @@ from undoku.cli.render_outputs import (
     stills,
     take_over,
 )
-from undoku.cli.searches import puzzle_name, report_letters, traces_of
+from undoku.cli.searches import (
+    be_patient,
+    puzzle_name,
+    report_letters,
+    report_stopped,
+    traces_of,
+)
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import check_paths, with_rate
 from undoku.render.delivery.request import OutputRequest, write_requested
@@ -72,6 +78,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     check_single(options, film)
     report_letters(film.typesetting, film.given_texts, say)
     frames = film.timeline.frames  # counts the steps, and reports what can't be planned
+    report_stopped(film.traces, film.labels, say)
     if options.at_step is None and not options.filmstrip:
         film.timeline.check_length()
     films = [[path] for path in paths] if request.fitted else [paths]
@@ -152,7 +159,9 @@ def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
         if not options.inputs:
             raise SettingsError("there is nothing to film", remedy="give a puzzle or a trace")
         settings = settings_of(given)
-        return traces_of(options), settings
+        traces = traces_of(options)
+        be_patient(traces)
+        return traces, settings
     if options.inputs or options.strategy:
         raise SettingsError(
             "--again can't be combined with puzzles or strategies",

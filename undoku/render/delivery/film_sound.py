@@ -6,14 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from fractions import Fraction
 from math import ceil, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import film_tracks, with_sound
 from undoku.render.film.film import Film
+from undoku.render.panels.lap_counter import lap_steps
 from undoku.render.story.highlights import seen
+from undoku.render.timeline.beats import Beat, BeatKind, first_beat
+from undoku.render.timeline.speed import steps_through
 from undoku.render.write.formats import format_of
 from undoku.render.write.further_tracks import FurtherTracks
 from undoku.render.write.staging import write_error
@@ -21,7 +27,11 @@ from undoku.temporary_files import temporary_folder
 
 if TYPE_CHECKING:  # imported only for films with sound
     from undoku.render.sound.ducking import SpokenTake
+    from undoku.render.sound.score import Accent
     from undoku.render.write.soundtrack import Soundtrack
+
+_TICKS_APART = Fraction(1, 12)
+"""The minimum time in seconds from one tick of a lap to the next one."""
 
 
 @contextmanager
@@ -86,9 +96,37 @@ def soundtrack_of(film: Film) -> Soundtrack | None:
     take = _take(film) if settings.voice else None
     if not settings.sound:
         return Soundtrack(Composition((), (), timeline), film.mix, take)
-    notes = [*film.callouts, *seen(timeline, film.highlights)]
-    accents = [(one.search, one.start) for one in notes if not one.result]
-    return Soundtrack(Composition(film.traces, film.tallies, timeline, accents), film.mix, take)
+    composition = Composition(
+        film.traces, film.tallies, timeline, accents_of(film), film.board_places
+    )
+    return Soundtrack(composition, film.mix, take)
+
+
+def accents_of(film: Film) -> list[Accent]:
+    """The accents of a film: its sentences, except those about the ends of searches, which have
+    chords; and the laps of the longest search."""
+    from undoku.render.sound.score import Accent, AccentKind
+
+    notes = [*film.callouts, *seen(film.timeline, film.highlights)]
+    accents = [
+        Accent(one.search, one.start, AccentKind.BAD if one.wrong else AccentKind.GOOD)
+        for one in notes
+        if not one.result
+    ]
+    laps = first_beat(film.timeline.beats, BeatKind.LAPS)
+    ticks = _lap_frames(film, laps) if laps else []
+    return accents + [Accent(laps.subject, frame, AccentKind.TICK) for frame in ticks if laps]
+
+
+def _lap_frames(film: Film, laps: Beat) -> list[int]:
+    """The frames on which a further lap is counted, those that can be heard one by one."""
+    timeline, lap = film.timeline, lap_steps(film.tallies)
+    done = steps_through(timeline, laps.start - timeline.intro, laps.frames + 1)[:, laps.subject]
+    found: list[int] = []
+    for at in np.flatnonzero(np.diff(done // lap)).tolist():
+        if not found or laps.start + at - found[-1] >= _TICKS_APART * timeline.fps:
+            found.append(laps.start + at)
+    return found
 
 
 def _take(film: Film) -> SpokenTake:

@@ -236,6 +236,22 @@ class Film:
             lost=self.narration.lost if tells else (),
         )
 
+    @property
+    def board_places(self) -> tuple[tuple[int, tuple[float, ...]], ...]:
+        """Where boards are: the frames from which on they are there, ascending, and the middle of
+        each board, from -1 (the left edge of the picture) to 1."""
+        acts = [*answer_acts(self.script), *main_acts(self.script, self._layouts)]
+        return tuple(
+            (
+                act.start,
+                tuple(
+                    (2 * block.board.x + block.board.width) / self.settings.width - 1
+                    for block in act.script.layout.blocks
+                ),
+            )
+            for act in acts
+        )
+
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
         if self.settings.transparent and not easel:

@@ -3,6 +3,7 @@ number."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -18,7 +19,7 @@ from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.verdict import rounded_factor
 from undoku.render.timeline.speed import steps_through
-from undoku.solver.trace.trace import Outcome
+from undoku.solver.trace.trace import Outcome, Tally
 from undoku.texts import wording as say
 
 _TICK = Fraction(3, 20)
@@ -37,6 +38,15 @@ _TRIED, _SPARE = 96, 0.97
 are rounded to pixels."""
 
 
+def lap_steps(tallies: Sequence[Tally]) -> int:
+    """The steps of a lap: those of the search that ended first, of any if none was completed,
+    besides the longest one. A search without steps does not count."""
+    longest = max(tallies, key=lambda tally: tally.steps)
+    others = [tally for tally in tallies if tally.steps and tally is not longest]
+    done = [tally for tally in others if tally.outcome is not Outcome.CAPPED]
+    return min(tally.steps for tally in done or others)
+
+
 class LapCounter(Panel):
     """Full multiples while the search goes on; when it has ended, the ratio as it is rounded
     elsewhere. What is counted is written below the number."""
@@ -49,10 +59,8 @@ class LapCounter(Panel):
         script, timeline = context.script, context.script.timeline
         totals = timeline.totals
         self._longest = totals.index(max(totals))
-        others = [n for n, total in enumerate(totals) if total and n != self._longest]
-        done = [n for n in others if script.tallies[n].outcome is not Outcome.CAPPED]
-        first = min(done or others, key=totals.__getitem__)
-        self._lap, self._total = totals[first], totals[self._longest]
+        self._lap, self._total = lap_steps(script.tallies), totals[self._longest]
+        first = totals.index(self._lap)
         self._capped = script.tallies[self._longest].outcome is Outcome.CAPPED
         names = [say.STEPS_OF_THE_OTHER()]
         if len(totals) > 2:

@@ -77,7 +77,7 @@ class Instrument:
 @dataclass(frozen=True, slots=True)
 class SearchMix:
     """The mix of one search: its volume in dB, and its pan from -1 (left) to 1 (right), None if it
-    follows from the position of its board."""
+    follows its board."""
 
     volume: float = 0.0
     pan: float | None = None
@@ -85,11 +85,10 @@ class SearchMix:
 
 @dataclass(frozen=True)
 class Mix:
-    """How a film sounds. `width` is the distance between the first and the last search in the
-    stereo image, 0..1."""
+    """How a film sounds. `width`, 0..1, is the pan of a board at the right edge of the picture."""
 
     pitch: Pitch = field(default_factory=Pitch)
-    width: float = 0.7
+    width: float = 1.0
     place: Instrument = Instrument("bright")
     undo: Instrument = Instrument("soft")
     collapse: Instrument = Instrument("wood")
@@ -103,12 +102,11 @@ class Mix:
         """The mix of search number `number`, from 0."""
         return self.searches[number] if number < len(self.searches) else SearchMix()
 
-    def pan(self, number: int, count: int) -> float:
-        """The pan of search number `number` (from 0) of `count`, -1 (left) to 1 (right)."""
+    def pan(self, number: int, place: float) -> float:
+        """The pan, -1 (left) to 1 (right), of search number `number` (from 0), the middle of whose
+        board is at `place`, -1 to 1."""
         own_pan = self.search(number).pan
-        if own_pan is not None:
-            return own_pan
-        return self.width * (2 * number / (count - 1) - 1) if count > 1 else 0.0
+        return self.width * place if own_pan is None else own_pan
 
 
 def amplitude(volume: float) -> float:

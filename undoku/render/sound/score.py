@@ -7,8 +7,9 @@ bytes for each frame of the race, and about 20 for each step that has a note of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
@@ -96,48 +97,73 @@ class Notes:
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
-    """A collapse inside a texture: its first sample, and its first and last depth."""
+class Run:
+    """Tones that follow one another: the first sample, the first and the last depth, and their
+    time. A collapse inside a texture falls, a bar of the card that grows rises."""
 
     sample: int
-    above: float
-    below: float
+    begin: float
+    end: float
+    seconds: float = 0.21
+
+
+class AccentKind(StrEnum):
+    """What an accent tells."""
+
+    GOOD = "good"
+    """A sentence about a search."""
+    BAD = "bad"
+    """A sentence about a mistake."""
+    TICK = "tick"
+    """The longest search has done the steps of the winner once more."""
+
+
+class Accent(NamedTuple):
+    """A sound of search number `search` on a frame of the film."""
+
+    search: int
+    frame: int
+    kind: AccentKind = AccentKind.GOOD
 
 
 @dataclass(frozen=True)
 class SearchScore:
     """One search: `depths` and `spreads` (frames of the race,) float32 are the mean and the range
     of the depths of each frame's steps; `end` is the sample at which the search ends, and its
-    outcome; None if the film does not show its end."""
+    outcome; None if the film does not show its end; `accents` are samples and kinds."""
 
     density: Density
     notes: Notes
     depths: F32
     spreads: F32
-    falls: tuple[Fall, ...] = ()
+    runs: tuple[Run, ...] = ()
     end: tuple[int, Outcome] | None = None
-    accents: tuple[int, ...] = ()
+    accents: tuple[tuple[int, AccentKind], ...] = ()
 
 
 @dataclass(frozen=True)
 class Score:
     """A film's sound of `samples` samples. `starts` (frames of the race + 1,) int64 are the first
-    samples of the frames of the race and of the frame after it."""
+    samples of the frames of the race and of the frame after it. `answer` is the score of the first
+    frames of a story, which show the whole race in a clock of its own."""
 
     samples: int
     starts: I64
     searches: tuple[SearchScore, ...] = field(default_factory=tuple)
+    answer: Score | None = None
 
 
 @dataclass(frozen=True)
 class Composition:
-    """The input of a film's score. `accents` are the (search, frame of the film) of its
-    sentences."""
+    """The input of a film's score. `places` are the frames of the film from which on boards are
+    where they are, ascending, and there the middle of each board, from -1 (left) to 1 (right); ()
+    if all are in the middle."""
 
     traces: Sequence[Trace]
     tallies: Sequence[Tally]
     timeline: Timeline
-    accents: Sequence[tuple[int, int]] = ()
+    accents: Sequence[Accent] = ()
+    places: Sequence[tuple[int, tuple[float, ...]]] = ()
 
     @property
     def samples(self) -> int:
@@ -145,12 +171,11 @@ class Composition:
         return int(self.timeline.duration * RATE)
 
     def score(self, check: Callable[[], None] = lambda: None) -> Score:
-        """Make the score by reading each search once. `check` is called many times a second; an
+        """Make the score by reading each search once in each pass of the film. `check` is called many times a second; an
         exception that it raises ends the reading."""
         timeline = self.timeline
         starts = samples_of(timeline.intro, timeline.race + 1, timeline.fps)
         bounds = steps_through(timeline, 0, timeline.race + 1)
-        accents = [(search, sample_of(frame, timeline.fps)) for search, frame in self.accents]
         searches = []
         for number, (trace, tally) in enumerate(zip(self.traces, self.tallies, strict=True)):
             own_score = _read(trace, bounds[:, number], starts, timeline.fps, check)
@@ -158,9 +183,25 @@ class Composition:
             if bounds[0, number] < tally.steps == bounds[-1, number]:
                 frame = timeline.frame_of(number, tally.steps)
                 end = sample_of(frame, timeline.fps), tally.outcome
-            own = tuple(sorted(sample for search, sample in accents if search == number))
-            searches.append(replace(own_score, end=end, accents=own))
-        return Score(self.samples, starts, tuple(searches))
+            accents = tuple(
+                (sample_of(frame, timeline.fps), kind)
+                for search, frame, kind in self.accents
+                if search == number
+            )
+            runs = *own_score.runs, *self._growing_bar(tally)
+            searches.append(replace(own_score, end=end, accents=accents, runs=runs))
+        answer = replace(self, timeline=timeline.answer, accents=()) if timeline.answer else None
+        return Score(
+            self.samples, starts, tuple(searches), answer.score(check) if answer else None
+        )
+
+    def _growing_bar(self, tally: Tally) -> Iterator[Run]:
+        """The bar of a search on the end card, while it grows."""
+        timeline = self.timeline
+        if timeline.growth and tally.steps:
+            sample = sample_of(timeline.frames - timeline.card, timeline.fps)
+            share = tally.steps / timeline.longest
+            yield Run(sample, 0, share, float(timeline.growth / timeline.fps))
 
 
 def _read(
@@ -182,7 +223,7 @@ def _read(
     depths = np.divide(arrays.sums, counts * cells, out=np.zeros(len(counts)), where=moved)
     spreads = np.where(moved, (arrays.highs - arrays.lows) / cells, 0)
     falls = [
-        Fall(int(starts[frame]), min(1.0, above / cells), min(1.0, below / cells))
+        Run(int(starts[frame]), min(1.0, above / cells), min(1.0, below / cells))
         for undos, frame, above, below in arrays.falls.tolist()
         if undos
     ]
@@ -240,9 +281,9 @@ def _notes(arrays: ReadingArrays, starts: I64, cells: int) -> Notes:
     )
 
 
-def _apart(falls: Sequence[Fall]) -> tuple[Fall, ...]:
+def _apart(falls: Sequence[Run]) -> tuple[Run, ...]:
     """The falls, in order, without those that begin too soon after another one."""
-    distinct: list[Fall] = []
+    distinct: list[Run] = []
     for fall in falls:
         if not distinct or fall.sample - distinct[-1].sample >= RATE * _FALLS_APART / 2:
             distinct.append(fall)

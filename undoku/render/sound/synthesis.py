@@ -10,7 +10,7 @@ import numpy as np
 from undoku.h264.loops import F32
 from undoku.render.sound.mix import Mix, amplitude
 from undoku.render.sound.sample_clock import RATE
-from undoku.render.sound.score import Fall, Score, SearchScore
+from undoku.render.sound.score import AccentKind, Run, Score, SearchScore
 from undoku.render.sound.texture import Texture
 from undoku.render.sound.timbres import joined, struck
 from undoku.solver.trace.trace import Outcome
@@ -43,17 +43,22 @@ no further solution, and a suspended fourth if the search was stopped."""
 _STRUM = 0.045
 """The seconds between two tones of a chord."""
 
-_ACCENT = (1174.66, 1760.0)
-"""The two tones of a callout in Hz."""
+_ACCENTS = {
+    AccentKind.GOOD: (1174.66, 1760.0),
+    AccentKind.BAD: (311.13, 220.0),
+    AccentKind.TICK: (1567.98,),
+}
+"""The tones of accents in Hz: two rise for a sentence, two fall, deeper, for a mistake, and one is
+a tick."""
+
+_ACCENT_DECAY, _TICK_DECAY = 0.22, 0.03
+"""The decay of accents in seconds."""
 
 _RUN = 7
-"""The number of tones of a collapse in a texture."""
+"""The number of tones of a run."""
 
 _RUN_DEPTHS = 48
 """The number of different depths of its tones: few, so that each tone is synthesised once."""
-
-_RUN_STEP = 0.03
-"""The seconds between two of its tones."""
 
 
 class _SearchSynthesis:
@@ -66,20 +71,25 @@ class _SearchSynthesis:
         self._held = np.zeros(0, np.float32)
         """The sound of earlier tones that continues in later blocks."""
         self._texture = Texture(score, whole.starts, mix.pitch, mix.texture.timbre, 2 * number)
-        self._accent = _level(_CALLOUT, mix.callout.volume) * _chord(
-            mix.callout.timbre, _ACCENT, decay=0.22
-        )
+        level = _level(_CALLOUT, mix.callout.volume)
+        self._accents = {
+            kind: level
+            * _chord(
+                mix.callout.timbre, hertz, _TICK_DECAY if kind is AccentKind.TICK else _ACCENT_DECAY
+            )
+            for kind, hertz in _ACCENTS.items()
+        }
 
-    def _fall(self, fall: Fall) -> F32:
-        """The tones of a collapse, from its first depth to its last."""
-        depths = np.linspace(fall.above, fall.below, _RUN)
+    def _run(self, run: Run) -> F32:
+        """The tones of a run, from its first depth to its last."""
+        depths = np.linspace(run.begin, run.end, _RUN)
         depths = np.rint(depths * _RUN_DEPTHS) / _RUN_DEPTHS
-        instrument = self._mix.collapse
+        instrument = self._mix.place if run.end > run.begin else self._mix.collapse
         hertz = self._mix.pitch.hertz(depths)
         level = _level(_FALL, instrument.volume)
         return joined(
             [
-                (_RUN_STEP * number, float(level), struck(instrument.timbre, float(pitch), 0.06))
+                (run.seconds / _RUN * number, float(level), struck(instrument.timbre, float(pitch), 0.06))
                 for number, pitch in enumerate(hertz)
             ]
         )
@@ -138,13 +148,13 @@ class _SearchSynthesis:
         """The same for all tones that are not notes."""
         score, mix = self._score, self._mix
         whole = np.float32(1)
-        for fall in score.falls[bisect_left(score.falls, start, key=lambda one: one.sample) :]:
-            if fall.sample >= end:
+        for run in score.runs[bisect_left(score.runs, start, key=lambda one: one.sample) :]:
+            if run.sample >= end:
                 break
-            yield fall.sample - start, whole, self._fall(fall)
-        for sample in score.accents:
+            yield run.sample - start, whole, self._run(run)
+        for sample, kind in score.accents:
             if start <= sample < end:
-                yield sample - start, whole, self._accent
+                yield sample - start, whole, self._accents[kind]
         if score.end is not None and start <= score.end[0] < end:
             sample, outcome = score.end
             chord = _chord(mix.end.timbre, _CHORDS[outcome])
@@ -161,16 +171,24 @@ def _chord(timbre: str, hertz: Sequence[float], decay: float = 0.55) -> F32:
     return joined([(_STRUM * number, level, tone) for number, tone in enumerate(tones)])
 
 
+def _sum(blocks: Sequence[F32 | None]) -> F32 | None:
+    """The sum of blocks; None if all are silent."""
+    heard = [block for block in blocks if block is not None]
+    return np.sum(heard, axis=0, dtype=np.float32) if heard else None
+
+
 def played(score: Score, mix: Mix) -> Iterator[list[F32 | None]]:
     """The sound of the film in blocks of BLOCK samples, the last one padded with silence: for each
     search (BLOCK,) float32, or None for silence. Tones that have not ended at the end of the film
     fade out in its last hundredth of a second."""
+    passes = [each for each in (score.answer, score) if each]
     searches = [
-        _SearchSynthesis(own, score, mix, number) for number, own in enumerate(score.searches)
+        [_SearchSynthesis(each.searches[number], each, mix, number) for each in passes]
+        for number in range(len(score.searches))
     ]
     fade = RATE // 100
     for start in range(0, max(score.samples, 1), BLOCK):
-        block = [search.block(start) for search in searches]
+        block = [_sum([each.block(start) for each in search]) for search in searches]
         left = score.samples - start - fade
         if left < BLOCK:
             line = np.clip(1 - (np.arange(BLOCK) - left) / fade, 0, 1).astype(np.float32)

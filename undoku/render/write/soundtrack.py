@@ -12,7 +12,7 @@ import numpy as np
 from undoku.h264.loops import F32
 from undoku.render.sound.ducking import SpokenTake
 from undoku.render.sound.mix import Mix
-from undoku.render.sound.sample_clock import RATE
+from undoku.render.sound.sample_clock import RATE, sample_of
 from undoku.render.sound.score import Composition, Score
 from undoku.render.sound.synthesis import BLOCK, played
 from undoku.render.write.sound_samples import filtered, integrated_loudness, limiter
@@ -39,6 +39,10 @@ codecs, so that the true peak stays below -1 dB."""
 _MAX_LIMITED = 10 ** (8 / 20)
 """The greatest reduction of the highest peak to make a film louder, 8 dB: a sound of few short
 tones stays softer."""
+
+
+_MOVING = int(0.55 * RATE)
+"""The samples in which the sound of a search follows its board to another place."""
 
 
 class StereoBlock(NamedTuple):
@@ -88,11 +92,18 @@ class Soundtrack:
         self._lock = threading.Lock()
         self._measurement: _Measured | None = None
         self._stopped = False
-        count = len(composition.traces)
-        angles = np.array([(mix.pan(number, count) + 1) * np.pi / 4 for number in range(count)])
-        self._places = np.stack([np.cos(angles), np.sin(angles)]).astype(np.float32)
-        """(2, searches): the factors of each search on the left and on the right (constant
-        power)."""
+        count, fps = len(composition.traces), composition.timeline.fps
+        places = composition.places or [(0, (0.0,) * count)]
+        starts = [sample_of(frame, fps) for frame, _ in places]
+        arrivals = [start + _MOVING for start in starts]
+        # A board leaves its place when the next passage begins, even if it has just arrived.
+        ends = [*starts[1:], arrivals[-1]]
+        self._times = np.array(
+            [time for each in zip(starts, map(min, arrivals, ends), strict=True) for time in each]
+        )
+        pans = [[mix.pan(number, at[number]) for number in range(count)] for _, at in places]
+        self._pans = np.array([pan for both in zip([pans[0], *pans], pans) for pan in both])
+        """(times, searches): the pan of each search at each of the times, samples."""
 
     @property
     def samples(self) -> int:
@@ -129,7 +140,8 @@ class Soundtrack:
         if self._take is None:
             return 1.0
         searches = integrated_loudness(
-            self._stereo(enumerate(block)) for block in self._checked(played(score, self._mix))
+            self._stereo(number * BLOCK, enumerate(block))
+            for number, block in enumerate(self._checked(played(score, self._mix)))
         )
         return _factor(self._take.loudness - searches) if np.isfinite(searches) else 1.0
 
@@ -161,13 +173,16 @@ class Soundtrack:
         """The loudness of the finished sound."""
         return self._measured().loudness
 
-    def _stereo(self, searches: Iterable[tuple[int, F32 | None]]) -> F32:
-        """(BLOCK, 2) float32: the sum of these searches, given by number, each with its pan."""
+    def _stereo(self, start: int, searches: Iterable[tuple[int, F32 | None]]) -> F32:
+        """(BLOCK, 2) float32: the samples from `start` on of the sum of these searches, given by
+        number, each from where its board is (with constant power)."""
         stereo = np.zeros((2, BLOCK), np.float32)  # each channel is contiguous
         for number, own in searches:
             if own is not None:
-                for channel in (0, 1):
-                    stereo[channel] += own * self._places[channel, number]
+                samples = np.arange(start, start + BLOCK)
+                angles = (np.interp(samples, self._times, self._pans[:, number]) + 1) * np.pi / 4
+                stereo[0] += own * np.cos(angles, dtype=np.float32, casting="same_kind")
+                stereo[1] += own * np.sin(angles, dtype=np.float32, casting="same_kind")
         return stereo.T
 
     def _raw(
@@ -178,10 +193,11 @@ class Soundtrack:
         spoken = take.blocks() if take else iter(())
         count = len(score.searches) if stems else 0
         for number, block in enumerate(self._checked(played(score, self._mix))):
-            mix = self._stereo(enumerate(block))
-            alone = [self._stereo([(at, block[at])]) for at in range(count)]
+            start = number * BLOCK
+            mix = self._stereo(start, enumerate(block))
+            alone = [self._stereo(start, [(at, block[at])]) for at in range(count)]
             if take is not None:
-                back = np.float32(balance) * take.ducking(number * BLOCK, BLOCK)[:, None]
+                back = np.float32(balance) * take.ducking(start, BLOCK)[:, None]
                 mix, alone = mix * back, [one * back for one in alone]
                 speech = next(spoken, None)
                 if speech is not None:

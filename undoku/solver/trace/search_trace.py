@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -83,8 +83,12 @@ class SearchTrace(Trace):
     """A search as a stream of events; deterministic, so each reading gives the same events. Those
     of a short search are kept.
 
-    A search that reached `max_seconds` stops at the same node when it is read again.
+    A search that reached `max_seconds` stops at the same node when it is read again. One without
+    limits can have `patience`, in seconds, > 0: if its first reading takes longer, the search is
+    stopped, and has the limit of nodes that it reached from then on.
     """
+
+    patience: float | None = None
 
     def __init__(self, puzzle: Puzzle, strategy: Strategy, limits: Limits = NO_LIMITS) -> None:
         exhaustive = limits.exhaustive or strategy.exhaustive
@@ -131,6 +135,11 @@ class SearchTrace(Trace):
                 filled = 0
         self._end(engine, clock)
 
+    @property
+    def lost_patience(self) -> bool:
+        """Whether the search was stopped because its first reading took longer than `patience`."""
+        return self._timed_out and self.limits.max_seconds is None
+
     def tally(self) -> Tally:
         """The counts. The first call runs the search without writing events."""
         if self.counted is None:
@@ -153,7 +162,7 @@ class SearchTrace(Trace):
         # A search that ended in time must not exceed the limit when it runs again on a busier
         # machine.
         known = self._timed_out or self.counted is not None
-        return engine, _Clock(None if known else self.limits.max_seconds)
+        return engine, _Clock(None if known else self.limits.max_seconds or self.patience)
 
     def _report_progress(self, engine: Engine, clock: _Clock) -> None:
         if self.progress:
@@ -166,6 +175,8 @@ class SearchTrace(Trace):
         if clock.timed_out:
             self._timed_out = True
             self._node_limit = int(registers[search_state.NODE_LIMIT])
+            if self.limits.max_seconds is None:
+                self.limits = replace(self.limits, max_nodes=self._node_limit)
         outcome = {
             search_state.PHASE_SOLVED: Outcome.SOLVED,
             search_state.PHASE_EXHAUSTED: Outcome.EXHAUSTED,
