@@ -86,7 +86,7 @@ def test_marks_lie_beside_their_film_and_name_it(tmp_path: Path) -> None:
     ]
     assert "YouTube requires at least 3 chapters" in report.films[4].reason
     out = tmp_path / "out"
-    assert "GREEN   Row by row: Done in 59 steps, " in (out / "film.edl").read_text()
+    assert "GREEN   Row by row: Done in 59 steps." in (out / "film.edl").read_text()
     assert 'src="film.gif"' in (out / "film.fcpxml").read_text()
     assert "film.edl" in (out / "report.html").read_text()
 

@@ -193,7 +193,7 @@ def test_an_existing_file_is_kept_unless_it_may_be_replaced(
 def test_a_dry_run_says_what_it_would_write(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "film.mp4", "--dry-run", "--json", cwd=tmp_path)
     content = json.loads(done.stdout)
-    assert (content["outputs"], content["frames"]) == (["film.mp4"], 1422)
+    assert (content["outputs"], content["frames"]) == (["film.mp4"], 1575)
 
 
 def test_a_recorded_trace_is_not_searched_again(undoku: Undoku, tmp_path: Path) -> None:

@@ -25,7 +25,6 @@ from undoku.solver.trace.trace import Trace
 from undoku.texts.language_files import load_language
 from undoku.visible_text import visible
 
-
 _PATIENCE = 10.0
 """The seconds for which all searches of a film together are counted if no limit is given."""
 
@@ -91,8 +90,8 @@ def report_stopped(traces: Sequence[Trace], labels: Sequence[str], say: Messages
     """Report the searches that were stopped because counting them took too long."""
     for trace, label in zip(traces, labels, strict=True):
         if isinstance(trace, SearchTrace) and trace.lost_patience:
-            say(f"{visible(label)}: stopped after {trace.patience:g} s, at "
-                f"{trace.tally().nodes:,} nodes; --max-seconds 60s lets it search longer")  # fmt: skip
+            say(f"{visible(label)}: stopped after {trace.patience:g} s of counting, at "
+                f"{trace.tally().nodes:,} nodes; --max-seconds sets another limit")  # fmt: skip
 
 
 def _tell_apart(traces: Sequence[Trace], recorded: Mapping[str, Trace]) -> None:

@@ -275,7 +275,7 @@ def test_captions_of_a_story_say_what_the_film_says_and_then_what_was_counted(
         meanwhile = [
             each for each in found if each.start < callout.end and callout.start < each.end
         ]
-        assert any(callout.text in caption.text for caption in meanwhile), callout
+        assert any(callout.one_line in caption.text for caption in meanwhile), callout
     assert any(
         re.search(r"^Row by row: [\d,]+ steps, [\d,]+ taken back$", line)
         for caption in found

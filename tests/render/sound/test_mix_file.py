@@ -45,8 +45,8 @@ def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
     assert mix.texture == Instrument(usual.texture.timbre, -60)
     assert mix.undo == usual.undo
     assert mix.searches == (SearchMix(-6), SearchMix(0, 0.9))
-    assert mix.pan(0, 2) == -0.4
-    assert mix.pan(1, 2) == 0.9
+    assert mix.pan(0, -0.5) == -0.2
+    assert mix.pan(1, -0.5) == 0.9
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_highlights_do_not_depend_on_how_a_trace_is_cut_into_chunks() -> None:
     (b,) = Composition([cut], [tally], timeline).score().searches
     assert np.array_equal(a.notes.samples, b.notes.samples)
     assert np.array_equal(a.notes.falling, b.notes.falling)
-    assert a.falls == b.falls
+    assert a.runs == b.runs
     assert np.array_equal(a.depths, b.depths)
     assert np.array_equal(a.spreads, b.spreads)
 

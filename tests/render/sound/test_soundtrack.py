@@ -17,13 +17,15 @@ from tests.support.heard_sound import onsets
 from tests.support.peak_memory import peak_of
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from undoku import Limits, search
+from undoku.render.delivery.film_sound import accents_of, soundtrack_of
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.sound.ducking import SpokenTake, eased_gain
 from undoku.render.sound.mix import SCALES, Instrument, Mix, Pitch, SearchMix
 from undoku.render.sound.sample_clock import RATE, sample_of
-from undoku.render.sound.score import Composition
+from undoku.render.sound.score import AccentKind, Composition
 from undoku.render.sound.timbres import TIMBRES, struck
+from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.timeline import Pace
 from undoku.render.write.sound_samples import integrated_loudness
 from undoku.render.write.soundtrack import Soundtrack
@@ -141,18 +143,85 @@ def test_a_tone_begins_and_ends_at_nothing(timbre: str, hertz: float) -> None:
     assert np.abs(tone).max() <= 1.7
 
 
-def test_searches_are_heard_from_left_to_right() -> None:
-    """The first is louder on the left, the last on the right."""
-    film = make_film(
-        "row-major", "mrv", "mrv+singles", limits=Limits(50), pace=Pace(Fraction(1, 4))
+def lateness(film: Film, first: int, last: int) -> list[float]:
+    """How much louder each search is on the right than on the left, -1 to 1, from frame `first` to
+    frame `last`."""
+    track = soundtrack_of(film)
+    assert track
+    blocks = list(track.blocks(stems=True))
+    found = []
+    for number in range(len(film.traces)):
+        stem = np.concatenate([block.stems[number] for block in blocks])
+        part = stem[slice(*(sample_of(frame, film.timeline.fps) for frame in (first, last)))]
+        left, right = (part.astype(np.float64) ** 2).sum(axis=0)
+        found.append((right - left) / (left + right))
+    return found
+
+
+def test_searches_are_heard_where_their_boards_are() -> None:
+    """With constant power: a pan p turns power by p quarters of a circle."""
+    film = _film(
+        ("row-major", "mrv", "mrv+singles"), MEDIUM.grid, pace="even", duration="8s", sound=True
     )
-    blocks = list(track_of(film).blocks(stems=True))
-    power = np.array(
-        [sum((block.stems[number] ** 2).sum(axis=0) for block in blocks) for number in range(3)]
+    places = [
+        2 * (block.board.x + block.board.width / 2) / film.settings.width - 1
+        for block in film.layout.blocks
+    ]
+    heard = lateness(film, 0, film.timeline.frames)
+    assert heard == pytest.approx(np.sin(np.array(places) * np.pi / 2).tolist(), abs=0.01)
+    assert heard[0] < -0.5 and heard[2] > 0.5
+
+
+def test_the_sound_of_a_search_follows_its_board() -> None:
+    """In a square picture the large board changes its place."""
+    film = _film(("row-major", "mrv"), MEDIUM.grid, size="720x720", sound=True)
+    places = dict(film.board_places)
+    beat = first_beat(film.timeline.beats, BeatKind.LAPS)
+    assert beat and len(set(places.values())) > 1
+    arrived = beat.start + round(film.timeline.fps * 3 / 5)
+    heard = lateness(film, arrived, beat.end)
+    assert heard[0] == pytest.approx(np.sin(places[beat.start][0] * np.pi / 2), abs=0.02)
+
+
+def test_the_answer_is_heard_before_the_searches_begin_again() -> None:
+    film = story("row-major", "mrv")
+    answer = film.timeline.answer
+    assert answer
+    score = Composition(film.traces, film.tallies, film.timeline).score()
+    assert score.answer
+    for number, own in enumerate(score.answer.searches):
+        assert own.end
+        frame = answer.frame_of(number, film.tallies[number].steps)
+        assert own.end[0] == sample_of(frame, film.timeline.fps)
+    samples = samples_of(track_of(film))
+    begin, end, again = (
+        sample_of(frame, film.timeline.fps)
+        for frame in (answer.intro, answer.intro + answer.race, film.timeline.intro + 1)
     )
-    left_minus_right = (power[:, 0] - power[:, 1]) / power.sum(axis=1)
-    assert left_minus_right[0] > 0.5 and abs(left_minus_right[1]) < 1e-5
-    assert left_minus_right[2] < -0.5
+    loud = np.abs(samples[begin:end]).max()
+    assert not samples[:begin].any()
+    assert loud > 0.1 and np.abs(samples[again - RATE // 4 : again]).max() < loud / 10
+
+
+def test_mistakes_laps_and_the_bars_of_the_card_have_sounds_of_their_own() -> None:
+    film = story("row-major", "mrv")
+    timeline, accents = film.timeline, accents_of(film)
+    wrong = [note.start for note in film.callouts if note.wrong]
+    kinds = {kind: [one.frame for one in accents if one.kind is kind] for kind in AccentKind}
+    assert kinds[AccentKind.BAD] == wrong and wrong
+    assert not set(wrong) & set(kinds[AccentKind.GOOD])
+    lap = film.tallies[1].steps
+    ticks = kinds[AccentKind.TICK]
+    assert len(ticks) > 8
+    for frame in ticks:
+        before, after = (timeline.shot_at(at).steps[0] // lap for at in (frame - 1, frame))
+        assert after > before
+    assert min(np.diff(ticks)) >= timeline.fps / 12
+    score = Composition(film.traces, film.tallies, timeline, accents).score()
+    card = sample_of(timeline.frames - timeline.card, timeline.fps)
+    bars = [own.runs[-1] for own in score.searches]
+    assert {bar.sample for bar in bars} == {card}
+    assert [bar.end for bar in bars] == [1, film.tallies[1].steps / film.tallies[0].steps]
 
 
 def test_nothing_is_heard_before_the_first_step_and_after_the_last_tone() -> None:

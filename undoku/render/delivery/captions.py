@@ -17,7 +17,7 @@ from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.step_reasons import reason
 from undoku.render.playback.verdict import verdict_of
 from undoku.render.story.film_notes import labelled_callout, labelled_sentence
-from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.notes import FILM, Note, NoteKind, note_on
 from undoku.render.timeline.timeline import EYE, Phase, Shot
 from undoku.solver.trace.reasons import Reason
@@ -114,10 +114,19 @@ def _sentences(
     players: Sequence[Player],
     standing: Sequence[Note | None],
 ) -> str:
+    beat = film.timeline.beat_at(shot.start)
+    if beat and beat.kind is BeatKind.REWIND:
+        return ""
+    if beat and beat.kind is BeatKind.ANSWER:
+        seconds = say.time_text(beat.frames / film.timeline.fps)
+        return say.ALL_STEPS_IN(count=film.timeline.longest, time=seconds)
     if shot.phase in (Phase.TITLE, Phase.INTRO) and not any(standing):
         return visible(film.heading)
     if shot.phase is Phase.CARD:
-        return visible(verdict_of(film.headers, film.tallies).text)
+        verdict = verdict_of(film.headers, film.tallies)
+        answers = beat and beat.kind is BeatKind.RATIO  # the reason is what the film shows next
+        texts = [verdict.text] if answers else [verdict.text, verdict.reason]
+        return "\n".join(map(visible, filter(None, texts)))
     lines, searching = [], []
     labels = [*map(visible, film.labels)]
     for number, player in enumerate(players):
@@ -125,8 +134,10 @@ def _sentences(
         callout = standing[number]
         if callout:
             line = labelled_callout(labels, callout)
-        elif shot.phase in (Phase.TITLE, Phase.INTRO):
-            continue
+        elif shot.phase in (Phase.TITLE, Phase.INTRO) or (
+            beat and beat.kind in EXPLAINING and any(standing)
+        ):
+            continue  # the others are dimmed
         elif snapshot.finished:
             line = snapshot.status_texts[0]
         elif _counts(film, shot):

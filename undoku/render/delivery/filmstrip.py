@@ -25,6 +25,7 @@ from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.rings import EndRing
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player, Snapshot
+from undoku.render.settings.settings import as_still
 from undoku.render.settings.table import option
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Outcome
@@ -33,19 +34,26 @@ from undoku.texts import wording as say
 
 
 def moments(timeline: Timeline, count: int) -> list[Shot]:
-    """`count` states (1..100), spread evenly over the steps of the race by the film's clock,
-    including its start and its end; a single one is the end. Fewer if the race has fewer steps."""
+    """`count` states (1..100), spread evenly over the steps of each search in the race, including
+    its start and its end; a single one is the end. There are fewer if a search does fewer steps, so
+    that no two pictures of a search are equal."""
     longest = max(1, timeline.longest)
-    found: dict[tuple[int, ...], None] = {}
-    for number in range(count):
-        share = Fraction(number, count - 1) if count > 1 else Fraction(1)
-        reached = timeline.first + round(share * timeline.span)
-        steps = (
-            min(total, int(reached * scale / longest))
-            for total, scale in zip(timeline.totals, timeline.scales, strict=True)
+    bounds = [
+        [min(total, int((timeline.first + span) * scale / longest)) for span in (0, timeline.span)]
+        for total, scale in zip(timeline.totals, timeline.scales, strict=True)
+    ]
+    spans = [last - first for first, last in bounds]
+    count = min(count, 1 + min(filter(None, spans), default=0))
+    shares = [Fraction(number, count - 1) for number in range(count)] if count > 1 else [1]
+    return [
+        Shot(
+            Phase.STILL,
+            0,
+            1,
+            tuple(first + round(share * (last - first)) for first, last in bounds),
         )
-        found[tuple(steps)] = None
-    return [Shot(Phase.STILL, 0, 1, steps) for steps in found]
+        for share in shares
+    ]
 
 
 def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
@@ -54,6 +62,7 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
     Raises SettingsError if there are too many to draw, or fewer than one.
     """
     option("filmstrip").check(count)
+    film = film.with_settings(as_still(film.settings))
     if film.settings.transparent:
         (on_black, _), (on_white, drawing) = (
             filmstrip(one, count) for one in film.on_two_backgrounds
@@ -100,13 +109,14 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
 def _draw_texts(easel: Easel, book: SpriteBook, film: Film, layouts: Sequence[Layout]) -> None:
     layout, theme, text = film.layout, film.theme, film.layout.text
     lines = [(film.title, Face.BOLD, text.title, theme.text, layout.title, Align.CENTRE)]
-    for name, block in zip(film.labels, layouts[0].blocks, strict=True):
-        lines.append((name, Face.BOLD, text.name, theme.text, block.name, Align.LEFT))
-    span = film.timeline.span
-    caption = say.MOMENTS(count=len(layouts), steps=say.STEPS(count=span))
-    if len(layouts) > 2:
-        caption = say.EVENLY_SPACED(moments=caption)
-    lines.append((caption, Face.REGULAR, text.footer, theme.muted, layout.footer, Align.CENTRE))
+    for number, (name, block) in enumerate(zip(film.labels, layouts[0].blocks, strict=True)):
+        ink = theme.search_colour(number) if len(film.labels) > 1 else theme.text
+        lines.append((name, Face.BOLD, text.name, ink, block.name, Align.LEFT))
+    if len(film.labels) == 1:  # other searches have other steps
+        caption = say.MOMENTS(count=len(layouts), steps=say.STEPS(count=film.timeline.span))
+        if len(layouts) > 2:
+            caption = say.EVENLY_SPACED(moments=caption)
+        lines.append((caption, Face.REGULAR, text.footer, theme.muted, layout.footer, Align.CENTRE))
     for line, face, size, ink, place, align in lines:
         if place:
             book.write(easel, (place.x, place.y), line, face, size, ink, place.width, align=align)

@@ -13,9 +13,11 @@ from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Frame, whole
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
+from undoku.render.playback.verdict import verdict_of
 from undoku.render.settings.settings import FilmSettings, as_still
+from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.chapters import chapters_at
-from undoku.render.timeline.notes import Note
+from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.pace import PaceKind
 from undoku.render.write.formats import (
     OutputFormat,
@@ -131,11 +133,25 @@ def film_tracks(film: Film) -> FurtherTracks:
     return FurtherTracks(chapters=film_chapters(film))
 
 
+_CHAPTERS_APART = Fraction(1, 2)
+"""The minimum time in seconds from the begin of a chapter to the next one."""
+
+
 def film_chapters(film: Film) -> tuple[Note, ...]:
-    """The chapters of a film, from its callouts or highlights; none without them."""
+    """The chapters of a film, from its callouts or highlights; none without them. In a story the
+    verdict is one, too, when the film begins with it and when it ends with it."""
     if not (film.callouts or film.notices):
         return ()
-    return chapters_at(film.marks, film.timeline.frames, film.heading)
+    timeline = film.timeline
+    with film.typesetting.within():
+        verdict = verdict_of(film.headers, film.tallies).text
+    verdicts = [
+        Note(beat.start, beat.end, FILM, NoteKind.CHAPTER, verdict)
+        for beat in timeline.beats
+        if beat.kind in (BeatKind.RATIO, BeatKind.CARD)
+    ]
+    apart = max(1, round(timeline.fps * _CHAPTERS_APART))
+    return chapters_at([*film.marks, *verdicts], timeline.frames, film.heading, apart)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from undoku.render.draw.film_parts import divided, ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
 from undoku.render.film.flash_meter import Flashes, FlashMeter
+from undoku.render.timeline.pace import Clock
 from undoku.render.write.encoder_choice import (
     TRIAL,
     choice_after,
@@ -204,9 +205,20 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
     Raises SettingsError for formats of films, and the errors of `write_film`.
     """
     check_paths(paths, still=True)
-    picture = film.still(film.shot_of_step(step))
     context = context_of(film, step=step)
+    picture = until(film, step).still(film.shot_of_step(step))
     return write_picture(film, picture, paths, overwrite=overwrite, context=context)
+
+
+def until(film: Film, step: int) -> Film:
+    """The film with charts that end with `step`, so that they are not empty, unless its settings
+    say where they end."""
+    pace = film.settings.pace
+    shared = film.settings.clock is Clock.STEPS
+    if pace.story or pace.cues or pace.last is not None or not shared:
+        return film
+    last = min(max(step, pace.first + 1), film.timeline.longest)
+    return film.with_settings(replace(film.settings, pace=replace(pace, last=last)))
 
 
 def write_picture(

@@ -237,10 +237,15 @@ class Film:
         )
 
     @property
+    def acts(self) -> tuple[Act, ...]:
+        """The acts of all passes over the searches, in the order of the film."""
+        with self.typesetting.within():
+            return *answer_acts(self.script), *main_acts(self.script, self._layouts)
+
+    @property
     def board_places(self) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """Where boards are: the frames from which on they are there, ascending, and the middle of
         each board, from -1 (the left edge of the picture) to 1."""
-        acts = [*answer_acts(self.script), *main_acts(self.script, self._layouts)]
         return tuple(
             (
                 act.start,
@@ -249,7 +254,7 @@ class Film:
                     for block in act.script.layout.blocks
                 ),
             )
-            for act in acts
+            for act in self.acts
         )
 
     def draw(self, shots: Iterable[Shot], easel: Easel | None = None) -> Iterator[Frame]:

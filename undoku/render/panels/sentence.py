@@ -27,8 +27,8 @@ _MIN_SIZE = 11
 
 class SentencePanel(Panel):
     """The notes of the frame. One about a search begins below its board, or ends there if the board
-    is in the right half; several at once share the width. While there is none, the speed of the
-    clock is shown."""
+    is in the right half; several at once share the width. While there is none, a story
+    shows the speed of its clock, and another film its title."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
@@ -53,11 +53,12 @@ class SentencePanel(Panel):
             if beat and beat.kind is BeatKind.ANSWER:
                 seconds = say.time_text(Fraction(round(10 * beat.frames / timeline.fps), 10))
                 speed = (say.ALL_STEPS_IN(count=timeline.longest, time=seconds),)
-            elif not beat or beat.kind not in EXPLAINING:
+            elif beat and beat.kind not in EXPLAINING:
                 speed = tuple(speed_texts(timeline, frame))
-        if (notes, speed) == self._shown:
+        title = "" if notes or timeline.beats else self._context.script.title
+        if (notes, speed, title) == self._shown:
             return
-        self._shown = notes, speed
+        self._shown = notes, speed, title
         canvas.fill(self._box, self._theme.background)
         boards = [block.board for block in self._context.script.layout.blocks]
         if len(notes) > 1 and len({board.width for board in boards}) > 1:
@@ -66,6 +67,8 @@ class SentencePanel(Panel):
         for note in notes:
             box, align = self._place(note, len(notes))
             self._write(canvas, note.lines, box, align, self._ink_of(note))
+        if title:
+            self._write(canvas, [title], self._box, Align.CENTRE, self._theme.text)
         for text in speed[:1]:
             self._write(canvas, [text], self._box, Align.CENTRE, self._theme.muted)
 

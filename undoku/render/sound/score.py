@@ -171,8 +171,8 @@ class Composition:
         return int(self.timeline.duration * RATE)
 
     def score(self, check: Callable[[], None] = lambda: None) -> Score:
-        """Make the score by reading each search once in each pass of the film. `check` is called many times a second; an
-        exception that it raises ends the reading."""
+        """Make the score by reading each search once in each pass of the film. `check` is called
+        many times a second; an exception that it raises ends the reading."""
         timeline = self.timeline
         starts = samples_of(timeline.intro, timeline.race + 1, timeline.fps)
         bounds = steps_through(timeline, 0, timeline.race + 1)
@@ -191,9 +191,7 @@ class Composition:
             runs = *own_score.runs, *self._growing_bar(tally)
             searches.append(replace(own_score, end=end, accents=accents, runs=runs))
         answer = replace(self, timeline=timeline.answer, accents=()) if timeline.answer else None
-        return Score(
-            self.samples, starts, tuple(searches), answer.score(check) if answer else None
-        )
+        return Score(self.samples, starts, tuple(searches), answer.score(check) if answer else None)
 
     def _growing_bar(self, tally: Tally) -> Iterator[Run]:
         """The bar of a search on the end card, while it grows."""

@@ -89,7 +89,11 @@ class _SearchSynthesis:
         level = _level(_FALL, instrument.volume)
         return joined(
             [
-                (run.seconds / _RUN * number, float(level), struck(instrument.timbre, float(pitch), 0.06))
+                (
+                    run.seconds / _RUN * number,
+                    float(level),
+                    struck(instrument.timbre, float(pitch), 0.06),
+                )
                 for number, pitch in enumerate(hertz)
             ]
         )

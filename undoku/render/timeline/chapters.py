@@ -8,7 +8,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from undoku.render.timeline.notes import FILM, Note, NoteKind
+from undoku.render.timeline.notes import FILM, Note, NoteKind, on_one_line
 from undoku.texts.text_lines import encodable
 
 _LISTED = 10**7
@@ -18,16 +18,19 @@ _MAX_TITLE_BYTES = 255
 """The maximum size of a title in bytes: an MP4's list of chapters stores its length in one byte."""
 
 
-def chapters_at(marks: Iterable[Note], frames: int, title: str) -> tuple[Note, ...]:
+def chapters_at(marks: Iterable[Note], frames: int, title: str, apart: int = 1) -> tuple[Note, ...]:
     """The chapters of a film of `frames` frames, without a gap: the first, called `title`, begins
-    with the film, each further one on the frame of one or more marks. There are none without
-    marks."""
+    with the film, each further one on the frame of a mark. A mark within `apart` frames after the
+    begin of a chapter belongs to it. There are none without marks."""
     at: dict[int, list[str]] = {}
-    for mark in marks:
-        at.setdefault(mark.start, []).append(mark.text)
+    start = -apart
+    for mark in sorted(marks, key=lambda mark: mark.start):
+        if mark.start - start >= apart:
+            start = mark.start
+        at.setdefault(start, []).append(mark.text)
     if not at:
         return ()
-    titles = [(frame, "; ".join(at[frame])) for frame in sorted(at)]
+    titles = [(frame, on_one_line(at[frame])) for frame in at]
     if titles[0][0]:
         titles.insert(0, (0, title))
     ends = [start for start, _ in titles[1:]] + [frames]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,7 +67,7 @@ class Note:
     @property
     def one_line(self) -> str:
         """All of its text on one line."""
-        return "; ".join(self.lines)
+        return on_one_line(self.lines)
 
     @property
     def wrong(self) -> bool:
@@ -88,6 +89,11 @@ class Note:
         its end."""
         count = len(self.lines)
         return [*(self.start - -line * self.frames // count for line in range(count)), self.end]
+
+
+def on_one_line(texts: Sequence[str]) -> str:
+    """Texts one after the other, with semicolons between those that are not sentences."""
+    return re.sub(r"(?<=[.!?]);", "", "; ".join(texts))
 
 
 def note_on(notes: Sequence[Note], frame: int) -> Note | None:

@@ -102,7 +102,7 @@ class Soundtrack:
             [time for each in zip(starts, map(min, arrivals, ends), strict=True) for time in each]
         )
         pans = [[mix.pan(number, at[number]) for number in range(count)] for _, at in places]
-        self._pans = np.array([pan for both in zip([pans[0], *pans], pans) for pan in both])
+        self._pans = np.repeat(pans, 2, axis=0)[[0, *range(2 * len(pans) - 1)]]
         """(times, searches): the pan of each search at each of the times, samples."""
 
     @property
