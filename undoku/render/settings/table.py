@@ -174,15 +174,15 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "intro", Seconds(), "duration of the givens, before the race", Group.PACE, "2s",
-        usual="1s in a story, else 1.5s",
+        usual="0.6s in a story, else 1.5s",
     ),
     _setting(
         "hold", Seconds(), "duration of the final boards, after the race", Group.PACE, "2s",
-        usual="0.8s in a story, else 1.5s",
+        usual="0.6s in a story, else 1.5s",
     ),
     _setting(
         "card", Seconds(), "duration of the end card", Group.PACE, "4s",
-        usual="3s in a story, else 2.5s",
+        usual="3.8s in a story, else 2.5s",
     ),
     _setting(
         "quality", FreeText(), "quality of films (see undoku list presets)", Group.OUTPUT,
