@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.support.command import Undoku
+from tests.support.films import film_of
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
 from undoku.cli.printing import folder_made
@@ -193,7 +194,8 @@ def test_an_existing_file_is_kept_unless_it_may_be_replaced(
 def test_a_dry_run_says_what_it_would_write(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "film.mp4", "--dry-run", "--json", cwd=tmp_path)
     content = json.loads(done.stdout)
-    assert (content["outputs"], content["frames"]) == (["film.mp4"], 1575)
+    frames = film_of("row-major", "mrv", puzzle=EASY.grid).timeline.frames
+    assert (content["outputs"], content["frames"]) == (["film.mp4"], frames)
 
 
 def test_a_recorded_trace_is_not_searched_again(undoku: Undoku, tmp_path: Path) -> None:
