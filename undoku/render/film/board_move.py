@@ -95,7 +95,9 @@ class BoardMove:
         canvas.touch(Rect(0, 0, canvas.width, canvas.height))
 
     def _draw(self, canvas: Canvas, way: float) -> None:
-        weight = round(self._fades * way)
+        # While boards move, there are no texts that they could cover.
+        last = self._fades - 1 if self._ways else self._fades
+        weight = min(last, round(self._fades * way))
         if weight != self._weight:
             for fading in self._fading:
                 fading.blend(self._behind, weight, self._background)

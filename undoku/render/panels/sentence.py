@@ -51,7 +51,7 @@ class SentencePanel(Panel):
         if not notes and moment.shot.phase is Phase.RACE and not counts_laps:
             beat = timeline.beat_at(frame)
             if beat and beat.kind is BeatKind.ANSWER:
-                seconds = say.time_text(Fraction(round(10 * beat.frames / timeline.fps), 10))
+                seconds = say.SECONDS(number=Fraction(round(10 * beat.frames / timeline.fps), 10))
                 speed = (say.ALL_STEPS_IN(count=timeline.longest, time=seconds),)
             elif beat and beat.kind not in EXPLAINING:
                 speed = tuple(speed_texts(timeline, frame))

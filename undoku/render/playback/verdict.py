@@ -70,7 +70,8 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     bars = worst, best, *(n for n in longest_first if n not in (worst, best))
     instead = say.INSTEAD_OF(best=names[best], worst=names[worst])
     if not few.steps:
-        return Verdict(say.HEAD_NO_STEP(steps=many.steps), instead, bars=bars)
+        proof = _everything(tallies)
+        return Verdict(say.HEAD_NO_STEP(steps=many.steps), instead, proof=proof, bars=bars)
     if many.steps < few.steps * _ALIKE:
         both = say.BOTH_STEPS(best=names[best], few=few.steps, worst=names[worst], many=many.steps)
         return Verdict(say.HEAD_ALMOST_SAME(), both, bars=bars)
