@@ -342,7 +342,7 @@ def test_each_thing_that_can_be_pressed_does_what_it_says(
 def test_a_solution_that_is_pressed_leads_to_its_step(page: OpenedPage, tmp_path: Path) -> None:
     many = Puzzle((1,) + (0,) * 15, standard_geometry(4))
     film = made(many, "mrv", limits=Limits(300, exhaustive=True))
-    page.open(saved(film, tmp_path) + "#step=150")
+    page.open(saved(film, tmp_path) + "#step=150&panels=solutions,counters")
     page.drawn()
     counted = page.page.inner_text(".counters div:nth-child(3) dd")
     assert page.page.inner_text(".solutions .found") == f"{counted} solutions found"

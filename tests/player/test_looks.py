@@ -25,7 +25,7 @@ DARK: tuple[Literal["dark"], str] = ("dark", "rgb(18, 21, 28)")
 SIZES = {"phone": (390, 780), "tablet": (820, 1100), "desktop": (1440, 900)}
 
 
-@pytest.mark.parametrize("size", [(320, 568), (360, 740), (820, 1100), (3840, 2160)])
+@pytest.mark.parametrize("size", [(844, 390), (820, 1100), (1280, 740), (3840, 2160)])
 def test_pages_of_any_size_show_whole_boards(
     page: OpenedPage, race_page: str, size: tuple[int, int]
 ) -> None:
@@ -37,8 +37,31 @@ def test_pages_of_any_size_show_whole_boards(
         assert box and box["x"] >= 0 and box["x"] + box["width"] <= size[0]
         assert box["width"] == pytest.approx(box["height"], abs=1)
         assert box["width"] >= 130
+        assert box["y"] >= 0 and box["y"] + box["height"] <= size[1]
     controls = page.page.locator(".controls").bounding_box()
     assert controls and controls["x"] >= 0 and controls["x"] + controls["width"] <= size[0]
+
+
+@pytest.mark.parametrize(
+    ("size", "least"), [((320, 568), 200), ((360, 740), 320), ((390, 844), 366)]
+)
+def test_a_phone_upright_shows_one_large_board_and_the_names_of_all(
+    page: OpenedPage, race_page: str, size: tuple[int, int], least: int
+) -> None:
+    page.view(size)
+    page.open(f"{race_page}#step=132")
+    page.run("undoku.play()")
+    page.run("undoku.pause()")
+    page.drawn()
+    (board,) = page.page.locator(".board:visible").all()
+    box = board.bounding_box()
+    assert box and box["x"] >= 0 and least <= box["width"] <= size[0]
+    assert box["y"] + box["height"] <= size[1]
+    names = page.page.locator(".search h2:visible").all_inner_texts()
+    assert names == ["Row by row", "Fewest options first"]
+    page.page.click(".search:last-child .enlarge")
+    assert page.page.is_visible(".search:last-child .board")
+    assert not page.page.is_visible(".search:first-child .board")
 
 
 def test_a_printed_page_is_its_picture_in_light_colours(page: OpenedPage, race_page: str) -> None:

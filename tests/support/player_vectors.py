@@ -28,6 +28,7 @@ from undoku.solver.problem.sources import read
 from undoku.solver.search.ops import OP_ELIMINATE, OP_PROBE, OP_RESTORE, OP_UNDO
 from undoku.solver.trace.reasons import Reason, Reasons
 from undoku.solver.trace.recorded import MemoryTrace
+from undoku.solver.trace.state import GUESSED_HERE
 from undoku.solver.trace.trace import Header, Op, Trace
 
 ROOT = Path(__file__).parents[2]
@@ -133,6 +134,7 @@ def _search(trace: Trace, dice: random.Random) -> list[dict[str, Any]]:
                 "guessed": state.guessed,
                 "deadEnds": state.dead_ends,
                 "backtracks": state.backtracks,
+                "guessedHere": int(state.registers[GUESSED_HERE]),
                 "solutions": state.solutions,
                 "restarts": state.restarts,
                 "nogoods": state.nogoods,

@@ -82,8 +82,7 @@ def page_of(
 
 
 def _without_script(content: Mapping[str, Any]) -> str:
-    verdict = content["verdict"]
-    return " ".join(filter(None, (content["title"], verdict["headline"], verdict["sentence"])))
+    return " ".join(filter(None, (content["title"], content["verdict"])))
 
 
 def _json(content: Mapping[str, Any]) -> str:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import base64
+from fractions import Fraction
 from typing import Any
 
-from undoku.player.search_content import boards_content, searches_content, verdict_content
+from undoku.player.search_content import boards_content, searches_content
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.theme import Theme, load_theme
 from undoku.render.film.film import Film
+from undoku.render.panels.card_plan import CardTexts, card_texts, ratio_texts
+from undoku.render.panels.lap_counter import laps_of
 from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.panels.title_card import puzzle_text
 from undoku.render.playback.code_lines import code_of, parsed_code
 from undoku.render.playback.search_texts import described
+from undoku.render.playback.verdict import times_text, verdict_of
 from undoku.render.story.highlights import seen
 from undoku.render.timeline.beats import BeatKind, first_beat
-from undoku.render.timeline.notes import Note
+from undoku.render.timeline.notes import FILM, Note
 from undoku.render.timeline.timeline import Timeline
+from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.counter_kinds import COUNTERS
 from undoku.texts.language import plural_form, spoken
@@ -39,7 +44,10 @@ def page_content(film: Film) -> dict[str, Any]:
             "titleCard": title_card_content(film),
             "counters": [kind.name for kind in film.layout.counters],
             "code": code_content(film),
-            "verdict": verdict_content(film),
+            "ratio": card_content(ratio_texts(film.script)),
+            "card": card_content(card_texts(film.script)),
+            "laps": laps_content(film),
+            "verdict": verdict_of(film.headers, film.tallies).text,
             "texts": text_content(),
             "themes": theme_content(film),
             "panels": list(film.settings.panels),
@@ -55,12 +63,13 @@ _PIECES = 240
 def timeline_content(film: Film) -> dict[str, Any]:
     """The timeline: the frames of its phases, its `stretches` as [first frame of the race, frames,
     first step, steps, frames for these steps], its `beats` as [kind, first frame, frames, first
-    step, steps], and for each search the ratio of its steps to those of the longest one, as a
-    fraction of two integers in decimal digits, which may be too large for a floating-point number.
+    step, steps, subject], the frames that each search `waits`, and for each search the ratio of its
+    steps to those of the longest one, as a fraction of two integers in decimal digits, which may be
+    too large for a floating-point number. `answer` are the frames of the givens, of the race and of
+    all of the first pass of a story; None without one.
     """
-    timeline = film.timeline
+    timeline, answer = film.timeline, film.timeline.answer
     longest = max(1, timeline.longest)
-    spot = first_beat(timeline.beats, BeatKind.LAPS)
     return {
         "fps": [timeline.fps.numerator, timeline.fps.denominator],
         "frames": timeline.frames,
@@ -73,14 +82,15 @@ def timeline_content(film: Film) -> dict[str, Any]:
         "totals": list(timeline.totals),
         "stretches": _stretches(timeline),
         "beats": [
-            [beat.kind.value, beat.start, beat.frames, beat.step, beat.steps]
+            [beat.kind.value, beat.start, beat.frames, beat.step, beat.steps, beat.subject]
             for beat in timeline.beats
         ],
         "scales": [
             [str((scale / longest).numerator), str((scale / longest).denominator)]
             for scale in timeline.scales
         ],
-        "spotlight": [spot.start, timeline.totals.index(timeline.longest)] if spot else None,
+        "waits": list(timeline.waits),
+        "answer": [answer.intro, answer.race, answer.frames] if answer else None,
     }
 
 
@@ -119,11 +129,9 @@ _PAGE_TEXTS = (
     *(kind.label for kind in COUNTERS),
     say.SOLUTIONS_FOUND,
     say.CODE,
-    say.DEAD_ENDS,
-    say.NO_DEAD_END,
-    say.BAR_STOPPED,
-    say.NOTE_STEP,
-    say.NOTE_MARKS,
+    say.ALL_STEPS_IN,
+    say.CELLS_FILLED,
+    say.SECONDS,
 )
 
 _FEW = 200
@@ -231,21 +239,59 @@ def code_content(film: Film) -> list[dict[str, Any]]:
     ]
 
 
+def card_content(texts: CardTexts) -> dict[str, Any]:
+    """A card; its rows as [search, length of the bar, share of guesses, number, cause]."""
+    return {
+        "headline": texts.headline,
+        "large": texts.large,
+        "below": texts.below,
+        "rows": [
+            [row.search, _share(row.length), _share(row.warm), row.number, row.cause]
+            for row in texts.rows
+        ],
+        "answer": list(texts.answer),
+    }
+
+
+def _share(share: Fraction) -> float:
+    return round(float(share), 5)
+
+
+def laps_content(film: Film) -> dict[str, Any] | None:
+    """The laps of the longest search: the `steps` of one, the number of the search that they are
+    those of, a caption, and the number `ratio` of all laps, "" for a search that was stopped."""
+    if first_beat(film.timeline.beats, BeatKind.LAPS) is None:
+        return None
+    laps = laps_of(film.script)
+    few, many = film.tallies[laps.first], film.tallies[laps.longest]
+    capped = many.outcome is Outcome.CAPPED
+    return {
+        "steps": few.steps,
+        "first": laps.first,
+        "caption": laps.caption,
+        "ratio": "" if capped else times_text(Fraction(many.steps, few.steps)),
+    }
+
+
 def callouts_content(film: Film) -> list[dict[str, Any]]:
-    """The callouts of a story, by search and frame."""
+    """The callouts of a story about searches, by frame; the one about the film is its title."""
     return [
         {
             "search": one.search,
             "start": one.start,
             "end": one.end,
-            "sentence": one.text,
+            "lines": one.lines,
             "rings": one.rings_end,
             "placed": one.placed,
             "shown": list(one.shown),
             "lit": list(one.lit),
+            "wanted": one.wanted,
+            "options": list(one.options),
+            "value": one.value,
             "tone": "wrong" if one.wrong else "result" if one.result else "",
         }
         for one in film.callouts
+        if one.search != FILM
     ]
 
 

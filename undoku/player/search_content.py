@@ -10,7 +10,6 @@ from undoku.errors import SettingsError
 from undoku.render.draw.look import Look
 from undoku.render.film.film import Film
 from undoku.render.playback.search_texts import status_texts
-from undoku.render.playback.verdict import verdict_of
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.packing import pack_searches
 from undoku.solver.trace.steps import StepReader, steps_of
@@ -85,16 +84,6 @@ def _puzzles(film: Film) -> list[Puzzle]:
 def boards_content(film: Film) -> list[dict[str, Any]]:
     """The puzzles of the searches, each once."""
     return [Look(puzzle.geometry).content(str(puzzle)) for puzzle in _puzzles(film)]
-
-
-def verdict_content(film: Film) -> dict[str, str]:
-    """The result of the searches, in words."""
-    verdict = verdict_of(film.headers, film.tallies)
-    return {
-        "headline": verdict.headline,
-        "sentence": verdict.sentence,
-        "reason": " ".join(filter(None, (verdict.reason, verdict.proof))),
-    }
 
 
 MAX_STEPS = 1_000_000

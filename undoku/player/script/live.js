@@ -72,7 +72,8 @@ function grow(app, search, events) {
     scales: totals.map(() => ["1", "1"]),
     beats: [],
     stretches: [[0, race, 0, last, race]],
-    spotlight: null,
+    waits: [],
+    answer: null,
   });
   player.seek(atEnd ? last : step);
   if (playing && !atEnd) player.play();

@@ -60,7 +60,7 @@ export class Player extends EventTarget {
   /** The steps of each search. */
   get steps() {
     return this.exact === null
-      ? this.timeline.stepsAt(this.timeline.elapsed(this.frame))
+      ? this.timeline.stepsAt(this.frame)
       : this.timeline.stepsOf(this.exact);
   }
 
@@ -76,7 +76,10 @@ export class Player extends EventTarget {
 
   sync() {
     this.steps.forEach((step, number) => this.states[number].seek(step));
-    this.seen = Math.max(this.seen, this.step);
+    // The first pass of a story does not count: charts show what the second one has shown.
+    if (this.exact !== null || !this.timeline.answers(this.frame)) {
+      this.seen = Math.max(this.seen, this.step);
+    }
   }
 
   changed() {

@@ -51,6 +51,8 @@ export class SearchState {
     this.removed = new Uint32Array(cells);
     this.tries = new Uint32Array(cells);
     this.changed = new Uint32Array(cells);
+    /** 1 where a value was placed as a guess although the cell had another option. */
+    this.guessedCells = new Uint8Array(cells);
     this.registers = new Int32Array(REGISTERS);
     /** The number of steps for which each cell held each value since `forget`; ghosts show these. */
     this.stood = new Uint32Array(cells * (geometry.size + 1));
@@ -108,6 +110,17 @@ export class SearchState {
   /** Whether the board is full and has no conflict. */
   get solvedHere() {
     return this.registers[SOLVED_HERE] === 1;
+  }
+
+  /** The number of digits on the board that are not given, and of those that were guessed. */
+  get tally() {
+    let guessed = 0;
+    let given = 0;
+    this.geometry.givens.forEach((value, cell) => {
+      given += value ? 1 : 0;
+      guessed += this.guessedCells[cell];
+    });
+    return { filled: this.registers[FILLED] - given, guessed, cells: this.board.length - given };
   }
 
   /** The greatest depth of all steps that are known. */
@@ -180,10 +193,15 @@ export class SearchState {
     this.total = this.steps;
   }
 
-  /** All arrays that change with a step, in one buffer. */
+  /** All arrays that change with a step. */
+  get parts() {
+    return [this.registers, this.removed, this.tries, this.changed, this.depths, this.board,
+      this.kinds, this.guessedCells];
+  }
+
+  /** These arrays in one buffer. */
   snapshot() {
-    const parts = [this.registers, this.removed, this.tries, this.changed, this.depths,
-      this.board, this.kinds];
+    const { parts } = this;
     const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
     let at = 0;
     for (const part of parts) {
@@ -196,8 +214,7 @@ export class SearchState {
   /** @param {ArrayBuffer} kept */
   restore(kept) {
     let at = 0;
-    for (const part of [this.registers, this.removed, this.tries, this.changed, this.depths,
-      this.board, this.kinds]) {
+    for (const part of this.parts) {
       new Uint8Array(part.buffer).set(new Uint8Array(kept, at, part.byteLength));
       at += part.byteLength;
     }
@@ -271,11 +288,14 @@ export class SearchState {
         registers[DEPTH] -= 1;
       }
       kinds[cell] = OPEN;
+      this.guessedCells[cell] = 0;
       board[cell] = 0;
       registers[FILLED] -= 1;
       registers[UNDOS] += 1;
     } else {
-      if (op === GUESS && this.candidates(cell) & ~(1 << (value - 1))) registers[GUESSED] += 1;
+      const others = op === GUESS ? this.candidates(cell) & ~(1 << (value - 1)) : 0;
+      this.guessedCells[cell] = others ? 1 : 0;
+      if (others) registers[GUESSED] += 1;
       board[cell] = value;
       kinds[cell] = op;
       this.tries[cell] += 1;

@@ -1,11 +1,11 @@
 // The steps that a frame of the film shows: undoku/render/timeline/timeline.py in JavaScript.
 
+/** @typedef {import("./content.js").Beat} Beat */
 /** @typedef {import("./content.js").TimelineContent} TimelineContent */
 
 export class Timeline {
   /** @param {TimelineContent} content */
   constructor(content) {
-    Object.assign(this, content);
     this.content = content;
     this.rate = content.fps[0] / content.fps[1];
     this.frames = content.frames;
@@ -53,13 +53,39 @@ export class Timeline {
   }
 
   /**
-   * For each search the steps done after `elapsed` frames of the race.
-   * @param {number} elapsed
+   * The steps on the common clock that a frame of the film shows, as a fraction.
+   * @param {number} frame
+   * @returns {[number, number]}
+   */
+  reachedOn(frame) {
+    if (!this.answers(frame)) return this.reached(this.elapsed(frame));
+    const [intro, race] = /** @type {[number, number, number]} */ (this.content.answer);
+    const elapsed = Math.max(0, Math.min(race, Math.floor(frame) - intro + 1));
+    return [elapsed * this.longest, Math.max(1, race)];
+  }
+
+  /**
+   * For each search the steps that a frame of the film shows.
+   * @param {number} frame
    * @returns {number[]}
    */
-  stepsAt(elapsed) {
-    const [part, whole] = this.reached(elapsed);
-    return this.totals.map((total, number) => this.scaled(part, whole, total, number));
+  stepsAt(frame) {
+    const [part, whole] = this.reachedOn(frame);
+    const elapsed = this.elapsed(frame);
+    const answers = this.answers(frame);
+    return this.totals.map((total, number) => {
+      const wait = answers ? -1 : (this.content.waits[number] ?? -1);
+      return elapsed <= wait ? 0 : this.scaled(part, whole, total, number);
+    });
+  }
+
+  /**
+   * Whether a frame belongs to the first pass of a story, whose clock is one of its own.
+   * @param {number} frame
+   */
+  answers(frame) {
+    const { answer } = this.content;
+    return answer !== null && Math.floor(frame) < answer[2];
   }
 
   /**
@@ -87,7 +113,7 @@ export class Timeline {
    * @param {number} frame
    */
   stepAt(frame) {
-    const [part, whole] = this.reached(this.elapsed(frame));
+    const [part, whole] = this.reachedOn(frame);
     return Math.floor(part / whole);
   }
 
@@ -116,12 +142,13 @@ export class Timeline {
   }
 
   /**
-   * The kind of the beat that a frame belongs to; "" in a film without beats.
+   * The beat that a frame belongs to; null in a film without beats.
    * @param {number} frame
+   * @returns {Beat | null}
    */
   beatAt(frame) {
-    let found = "";
-    for (const [kind, start] of this.content.beats) if (start <= frame) found = kind;
+    let found = null;
+    for (const beat of this.content.beats) if (beat[1] <= frame) found = beat;
     return found;
   }
 
@@ -130,6 +157,11 @@ export class Timeline {
    * @param {number} frame
    */
   speedAt(frame) {
+    if (this.answers(frame)) {
+      const [intro, race] = /** @type {[number, number, number]} */ (this.content.answer);
+      const at = Math.floor(frame) - intro;
+      return at < 0 || at >= race ? 0 : (this.longest / race) * this.rate;
+    }
     const elapsed = Math.floor(frame) - this.content.intro;
     if (elapsed < 0 || elapsed >= this.content.race) return 0;
     const [, , , steps, frames] = this.stretchAt(elapsed);

@@ -83,33 +83,7 @@ class CardPlan(NamedTuple):
     texts: tuple[CardText, ...]
 
 
-def plan_ratio(script: Script) -> CardPlan:
-    """The picture of the ratio: how many fewer steps, as large as possible, and a bar for the steps
-    of each search. There are no bars for a tie or a single search."""
-    verdict = verdict_of(script.headers, script.tallies)
-    rows = _rows(script, verdict) if len(script.tallies) > 1 else []
-    below = verdict.question or ("" if rows else verdict.reason)
-    style = _RATIO if verdict.large else _STATEMENT
-    return _plan(script, verdict.large or verdict.headline, style, below, rows)
-
-
-def plan_card(script: Script, chart: Rect | None = None) -> CardPlan:
-    """The end card: how many fewer steps, a bar for the steps of each search, and why. Each bar
-    comes from its strip of a `chart`, if there is one. A part of the bar are the steps after wrong
-    first digits (`Script.lost`). The bar of a single search are its digits, with the guesses among
-    them."""
-    verdict = verdict_of(script.headers, script.tallies)
-    rows = _rows(script, verdict, lost=script.lost)
-    if not rows:
-        return _plan(script, verdict.headline, _HEADLINE, verdict.reason, [])
-    # A reason has a fact before its colon, and its cause behind it.
-    fact, colon, cause = verdict.reason.partition(": ")
-    answer = [*filter(None, (f"{fact}{colon}".strip(), cause, verdict.proof))]
-    plan = _plan(script, verdict.headline, _HEADLINE, "", rows, answer)
-    return plan._replace(bars=_from_chart(plan.bars, chart)) if chart else plan
-
-
-class _Row(NamedTuple):
+class CardRow(NamedTuple):
     """What a bar shows: its length relative to the longest one, the share of it that has the colour
     of guesses, its number, and a text about that share, "" for none."""
 
@@ -121,18 +95,65 @@ class _Row(NamedTuple):
     cause: str = ""
 
 
-def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[_Row]:
+class CardTexts(NamedTuple):
+    """What is said: a headline, `large` if it is a ratio, the line `below` it, "" for none, the
+    `rows` with bars, and the sentences `answer` below them."""
+
+    headline: str
+    large: bool
+    below: str
+    rows: Sequence[CardRow]
+    answer: Sequence[str] = ()
+
+
+def ratio_texts(script: Script) -> CardTexts:
+    """How many fewer steps, and a bar for the steps of each search. There are no bars for a tie or
+    a single search."""
+    verdict = verdict_of(script.headers, script.tallies)
+    rows = _rows(script, verdict) if len(script.tallies) > 1 else []
+    below = verdict.question or ("" if rows else verdict.reason)
+    return CardTexts(verdict.large or verdict.headline, bool(verdict.large), below, rows)
+
+
+def card_texts(script: Script) -> CardTexts:
+    """How many fewer steps, a bar for the steps of each search, and why. A part of the first bar
+    are the steps after wrong first digits (`Script.lost`). The bar of a single search are its
+    digits, with the guesses among them."""
+    verdict = verdict_of(script.headers, script.tallies)
+    rows = _rows(script, verdict, lost=script.lost)
+    if not rows:
+        return CardTexts(verdict.headline, False, verdict.reason, rows)
+    # A reason has a fact before its colon, and its cause behind it.
+    fact, colon, cause = verdict.reason.partition(": ")
+    answer = [*filter(None, (f"{fact}{colon}".strip(), cause, verdict.proof))]
+    return CardTexts(verdict.headline, False, "", rows, answer)
+
+
+def plan_ratio(script: Script) -> CardPlan:
+    """The picture of `ratio_texts`, with the ratio as large as possible."""
+    texts = ratio_texts(script)
+    return _plan(script, texts, _RATIO if texts.large else _STATEMENT)
+
+
+def plan_card(script: Script, chart: Rect | None = None) -> CardPlan:
+    """The end card, with `card_texts`. Each bar comes from its strip of a `chart`, if there is
+    one."""
+    plan = _plan(script, card_texts(script), _HEADLINE)
+    return plan._replace(bars=_from_chart(plan.bars, chart)) if chart else plan
+
+
+def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[CardRow]:
     """The bars in their order. `lost` are the steps of each search after wrong first digits, which
     only the first bar shows."""
-    rows: list[_Row] = []
+    rows: list[CardRow] = []
     longest = max(tally.steps for tally in script.tallies)
     for search in verdict.bars:
         tally, name = script.tallies[search], script.headers[search].label
         if len(script.tallies) == 1:
             digits = say.DIGITS(count=tally.places)
             share = Fraction(tally.guessed, tally.places)
-            return [_Row(search, name, Fraction(1), digits, share)]
-        row = _Row(search, name, Fraction(tally.steps, longest), so_far(tally, tally.steps))
+            return [CardRow(search, name, Fraction(1), digits, share)]
+        row = CardRow(search, name, Fraction(tally.steps, longest), so_far(tally, tally.steps))
         if lost and lost[search] and not rows:
             warm = Fraction(lost[search], tally.steps)
             percent = say.PERCENT(number=number(min(99, round(100 * warm))))
@@ -149,17 +170,11 @@ class _Part(NamedTuple):
     bars: tuple[CardBar, ...] = ()
 
 
-def _plan(
-    script: Script,
-    headline: str,
-    style: _Style,
-    below: str,
-    rows: Sequence[_Row],
-    answer: Sequence[str] = (),
-) -> CardPlan:
-    """The plan in the largest letters with which all of it fits, otherwise of a headline alone. A
-    text `below` the headline is in the middle, like the headline above it; the sentences `answer`
-    are below the bars."""
+def _plan(script: Script, said: CardTexts, style: _Style) -> CardPlan:
+    """The plan in the largest letters with which all of it fits, otherwise of the headline alone. A
+    text below the headline is in the middle, like the headline above it; the sentences of the
+    answer are below the bars."""
+    headline, _, below, rows, answer = said
     area, ink = _used(script), script.theme.text
     centred = bool(below) or not rows
     largest = max(_LEAST, int(min(area.width / _ACROSS, area.height / _DOWN)))
@@ -215,7 +230,7 @@ def _answer(sentences: Sequence[str], size: int, width: int, ink: Colour) -> _Pa
     return _Part(y, tuple(texts))
 
 
-def _bars(rows: Sequence[_Row], size: int, room: int, script: Script) -> _Part:
+def _bars(rows: Sequence[CardRow], size: int, room: int, script: Script) -> _Part:
     """A name, a bar and a number for each search. The number is beside the bar, or, if there is no
     room or bars are thin, at the end of the last line of the name."""
     theme, line, gap = script.theme, line_height(Face.BOLD, size), size // 2
