@@ -39,7 +39,6 @@ def page_content(film: Film) -> dict[str, Any]:
             "timeline": timeline_content(film),
             "callouts": callouts_content(film),
             "highlights": highlights_content(film),
-            "dots": bool(film.timeline.beats),
             "notices": list(map(_notice_content, film.notices)),
             "titleCard": title_card_content(film),
             "counters": [kind.name for kind in film.layout.counters],

@@ -1,17 +1,18 @@
 // The page: creates its parts, and updates each of them when it is needed.
 
 import { readAddress, writeAddress } from "./address.js";
-import { arrange } from "./arrangement.js";
+import { arrange, hasRoomForOne } from "./arrangement.js";
+import { Card } from "./card.js";
 import { ChartsView } from "./charts-view.js";
 import { Controls } from "./controls.js";
-import { element, put } from "./elements.js";
-import { EndCard } from "./end-card.js";
+import { element, iconButton, put } from "./elements.js";
 import { Inspector } from "./inspector.js";
 import { listenToKeys } from "./keys.js";
+import { LapCounter } from "./lap-counter.js";
 import { PanelChoice } from "./panels.js";
 import { pictureOf, pngOf } from "./picture.js";
 import { Player } from "./player.js";
-import { SearchView } from "./search-view.js";
+import { SearchView, sentenceOf } from "./search-view.js";
 import { HAS_ADDRESS, Sharing } from "./sharing.js";
 import { Story } from "./story.js";
 import { visible } from "./texts.js";
@@ -55,22 +56,29 @@ export class App {
     this.boards = element("div", { class: "boards" }, ...this.views.map((view) => view.root));
     this.charts = new ChartsView(content, this.player, texts, this.panels);
     this.titleCard = new TitleCard(content);
-    this.endCard = new EndCard(content, texts, () => this.again());
+    this.ratioCard = new Card("ratio-card", content.ratio, content.searches);
+    const again = iconButton("again", texts.say("player-again"), () => this.again());
+    again.className = "again";
+    again.append(texts.say("player-again"));
+    this.endCard = new Card("end-card", content.card, content.searches, [again]);
+    this.laps = new LapCounter(content.laps, texts);
     this.inspector = new Inspector(this.views, texts);
     this.live = element("div", { class: "out-of-sight", role: "status", "aria-live": "polite" });
     this.sharing = new Sharing((key) => this.say(key));
     this.help = keyHelp((key) => this.say(key));
     this.controls = new Controls(this.player, texts, this.tools());
     const films = this.filmChoice();
-    this.heading = element("h1", { dir: "auto" }, this.story.title);
+    this.heading = element("h1", { dir: "auto" }, visible(content.title));
     this.root.replaceChildren(
       element("header", { class: "title", hidden: !content.title && !films.length },
         this.heading, ...films),
       element("main", {},
-        element("div", { class: "stage" }, this.boards, this.titleCard.root, this.endCard.root),
+        element("div", { class: "stage" }, this.boards, this.titleCard.root,
+          this.ratioCard.root, this.endCard.root),
         this.charts.root),
       this.controls.root, this.inspector.card.root, this.live, this.sharing.toast,
       this.help.root, this.sharing.window.root);
+    this.root.classList.toggle("story", this.story.tells);
     this.showPanels();
     this.listen();
     this.open(readAddress(location.hash));
@@ -196,18 +204,34 @@ export class App {
   get large() {
     if (this.views.length < 2) return null;
     if (this.enlarged !== undefined) return this.enlarged;
-    const { spotlight } = this.player.timeline.content;
-    return spotlight && this.player.frame >= spotlight[0] && this.player.step ? spotlight[1] : null;
+    if (hasRoomForOne()) return this.story.main;
+    return this.story.alone >= 0 ? this.story.alone : null;
+  }
+
+  /** What the arrangement depends on, besides the size of the page and its panels. */
+  get arrangement() {
+    const { story } = this;
+    return [this.large, story.tells && story.filmed, story.alone].join();
   }
 
   arrange() {
-    this.arrangedFor = this.large;
+    this.arrangedFor = this.arrangement;
     this.due = true;
     const { clientWidth, clientHeight } = document.documentElement;
-    const room = [clientWidth, clientHeight, this.large, ...this.panels.shown].join();
+    const room = [clientWidth, clientHeight, this.arrangedFor, ...this.panels.shown].join();
     if (room === this.arrangedIn || !this.boards.clientWidth) return;
     this.arrangedIn = room;
-    arrange(this.root, this.boards, this.views, this.large);
+    const { large, story } = this;
+    this.root.classList.toggle("tells", story.tells && story.filmed);
+    this.root.classList.toggle("alone", story.alone >= 0);
+    const { laps, searches } = this.content;
+    if (laps) {
+      // Beside the board that goes on, or where there is no room, below it.
+      const beside = hasRoomForOne() ? large : searches.length > 1 ? laps.first : null;
+      if (beside !== null) this.views[beside].below.append(this.laps.root);
+    }
+    this.laps.root.hidden = story.alone < 0;
+    arrange(this.root, this.boards, this.views, large);
   }
 
   /** @param {number} now */
@@ -227,17 +251,18 @@ export class App {
   render() {
     this.due = false;
     const { player, story } = this;
-    if (this.large !== this.arrangedFor) this.arrange();
+    if (this.arrangement !== this.arrangedFor) this.arrange();
     this.due = false;
     const said = this.showSearches();
     this.charts.draw(this.themes.palette);
-    const covered = player.onCard || story.onTitle;
-    put(this.heading, story.title);
+    const covered = player.onCard || story.onTitle || story.onRatio;
     this.titleCard.show(story.onTitle);
+    this.ratioCard.show(story.onRatio);
     this.endCard.show(player.onCard, player.timeline.grown(player.frame));
     this.boards.toggleAttribute("inert", covered);
     this.root.classList.toggle("card", covered);
     this.root.classList.toggle("on-title", story.onTitle);
+    this.root.classList.toggle("answers", story.tallied === "steps" || story.rewound !== null);
     const { notice } = story;
     put(this.controls.notice, notice);
     if (player.playing) this.controls.update();
@@ -251,24 +276,27 @@ export class App {
     const { player, content, story } = this;
     const { blurred, playing } = player;
     const { slow } = this;
-    const { ruled, glowing } = story;
+    const { glowing, lit, tells, tallied } = story;
     const deepest = Math.max(1, ...content.searches.map((search) => search.deepest));
     const most = this.panels.has("heat") ? mostTries(player.states) : 0;
-    const pencils = this.panels.has("candidates") && slow;
+    const pencils = this.panels.has("candidates") && slow && story.withOptions;
     /** @type {string[]} */
     const said = [];
     this.views.forEach((view, number) => {
       const callout = story.calloutOf(number);
-      const rule = content.rules[number];
-      const glance = { deepest, blurred, pencils, dots: story.dotted, frame: story.frame,
-        rate: player.timeline.rate, most, glowing: glowing?.[number] ?? null,
-        failures: rule?.failures ?? [] };
-      view.board.show(glance, callout, ruled !== null && rule ? { rule, part: ruled } : null);
+      view.board.show({ deepest, blurred, pencils, story: tells, dots: story.beat !== null,
+        spots: story.beat === null, frame: story.frame, rate: player.timeline.rate, most,
+        glowing: glowing?.[number] ?? null, rewound: story.rewound }, callout);
+      view.root.classList.toggle("dimmed", lit >= 0 && lit !== number);
+      view.tally.show(tallied, callout, player.longest);
       view.board.frame(story.swept(number), story.found(number));
       view.show(callout, { slow, blurred, playing });
       if (view.said) said.push(`${view.label}: ${view.said}`);
-      if (callout) said.unshift(`${view.label}: ${visible(callout.sentence)}`);
+      if (callout) said.unshift(`${view.label}: ${sentenceOf(callout)}`);
     });
+    const { alone } = story;
+    if (alone >= 0) this.laps.show(true, player.steps[alone], player.states[alone].over);
+    else this.laps.show(false, 0, false);
     return said;
   }
 
@@ -290,7 +318,7 @@ export class App {
     const { player, texts } = this;
     this.render();
     const place = texts.say("step-of", { step: player.step, steps: player.longest });
-    return pictureOf(this.views, this.story.title, place, this.themes.palette);
+    return pictureOf(this.views, visible(this.content.title), place, this.themes.palette);
   }
 
   async savePicture() {

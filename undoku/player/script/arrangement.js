@@ -16,8 +16,20 @@ const NARROW = 560;
 /** With more boards than this, names are smaller and there are no reasons below boards. */
 const MANY = 3;
 
+/** The height of the bar and the sentence below the board of a story. */
+const IN_STORIES = 108;
+
+/** The gap between searches of which one has a board, and the least side of that board. */
+const ONE_GAP = 4;
+const MIN_ONE = 200;
+
 /** The gap above a part of a panel, in pixels. */
 const PART_GAP = 6;
+
+/** Whether the page has room for one board only, as on a phone upright. */
+export function hasRoomForOne() {
+  return innerWidth < NARROW && innerWidth < innerHeight;
+}
 
 /**
  * Set the side of each board; `large` is the search whose board is enlarged, null for none.
@@ -33,11 +45,20 @@ export function arrange(root, boards, views, large) {
   const count = views.length;
   const many = count > MANY;
   root.classList.toggle("many", many);
-  boards.classList.remove("spotlit");
-  for (const view of views) view.root.classList.remove("small");
-  const below = (many ? 30 : 34) + Math.max(...views.map(roomOfParts));
+  boards.classList.remove("spotlit", "solo");
+  views.forEach((view, number) => {
+    view.root.classList.remove("small");
+    view.enlarge?.setAttribute("aria-pressed", String(number === large));
+  });
+  if (large !== null && hasRoomForOne()) {
+    arrangeOne(root, boards, views, large);
+    return;
+  }
+  const story = root.classList.contains("story");
+  const below = (story ? IN_STORIES : many ? 30 : 34) + Math.max(...views.map(roomOfParts));
   const measure = new Measure(root, views);
-  const columns = innerWidth < NARROW ? [] : measure.columns();
+  const named = story && !root.classList.contains("with-counters");
+  const columns = innerWidth < NARROW || named ? [] : measure.columns();
   const headOf = (/** @type {number} */ side) => measure.head(side) + SIDE_GAP / 2;
   const found = arranged(count, clientWidth, clientHeight,
     { below, headOf, beside: columns });
@@ -56,8 +77,29 @@ export function arrange(root, boards, views, large) {
     const side = large === null ? found.side : number === large ? lit.large : lit.small;
     view.root.classList.toggle("small", large !== null && number !== large);
     view.root.style.setProperty("--side", `${side}px`);
-    view.enlarge?.setAttribute("aria-pressed", String(number === large));
   });
+}
+
+/**
+ * Show the board of search `large`, as large as there is room for, and of the others the names.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} boards
+ * @param {SearchView[]} views
+ * @param {number} large
+ */
+function arrangeOne(root, boards, views, large) {
+  root.classList.remove("beside", "dense");
+  boards.classList.add("solo");
+  views.forEach((view, number) => {
+    view.root.classList.toggle("small", number !== large);
+    view.root.style.setProperty("--side", `${boards.clientWidth}px`);
+  });
+  const around = views.reduce((sum, { root: one }) => sum + one.offsetHeight + ONE_GAP, 0)
+    - views[large].board.root.offsetHeight;
+  const room = boards.clientHeight - around;
+  const side = Math.max(MIN_ONE, Math.min(boards.clientWidth, room));
+  root.classList.toggle("tight", side > room);
+  views[large].root.style.setProperty("--side", `${side}px`);
 }
 
 /**

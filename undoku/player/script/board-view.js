@@ -6,14 +6,7 @@ import { outlineOf } from "./failed-unit.js";
 
 /** @typedef {import("./cell-looks.js").LookSettings} LookSettings */
 /** @typedef {import("./content.js").Callout} Callout */
-/** @typedef {import("./content.js").Rule} Rule */
 /** @typedef {import("./search-state.js").SearchState} SearchState */
-
-/** The number of failures of a cell's units at which its bar is as wide as the cell. */
-const MAX_FAILURES = 8;
-
-/** A strategy's rule, shown in its passage; `part` is the elapsed share of the passage, 0..1. */
-/** @typedef {{rule: Rule, part: number}} RuleShown */
 
 /** Events: "inspect" with the cell under the pointer or the focus, -1 for none. */
 export class BoardView extends EventTarget {
@@ -63,7 +56,6 @@ export class BoardView extends EventTarget {
     /** @type {string[]} */
     this.marks = this.cells.map(() => "");
     this.focused = 0;
-    this.weighed = false;
     this.swept = "";
     /** @type {Set<number>} */
     this.excluding = new Set();
@@ -134,50 +126,31 @@ export class BoardView extends EventTarget {
    * Show the state.
    * @param {LookSettings} settings
    * @param {Callout | null} callout
-   * @param {RuleShown | null} rule
    */
-  show(settings, callout, rule) {
+  show(settings, callout) {
     const looks = this.looks.update(settings);
     const rings = callout && settings.frame < callout.rings && !settings.blurred ? callout : null;
-    const ruled = rule ? ruleLooks(rule, this.cells.length, this.state.geometry.symbols) : null;
     const failed = this.looks.failed < 0 ? null
       : outlineOf(this.state.geometry, this.looks.failed);
-    this.weigh(settings);
     for (let cell = 0; cell < looks.length; cell += 1) {
       const look = looks[cell];
       let kind = this.fixed[cell] + look.kind;
       let { text, marks } = look;
-      if (ruled && (look.kind === "empty" || look.kind.startsWith("pencil"))) {
-        kind = this.fixed[cell] + ruled.kinds[cell];
-        text = "";
-        marks = "";
-        this.cells[cell].dataset.rule = ruled.texts[cell];
-      }
       if (rings?.placed === cell) kind += ` ring ${rings.tone}`;
-      else if (rings?.shown.includes(cell)) kind += ` ringed ${rings.tone}`;
-      else if (rings?.mistakes.includes(cell)) kind += " mistake";
-      else if (rings?.lit.includes(cell)) kind += " lit";
+      else if (rings?.shown.includes(cell)) {
+        kind += ` ringed ${rings.tone}`;
+        if (rings.wanted && !text) {
+          kind += " wanted";
+          text = this.state.geometry.symbols[rings.wanted - 1];
+          marks = "";
+        }
+      }
+      else if (rings?.lit.includes(cell)) kind += ` lit ${rings.tone}`;
       else if (this.looks.glows(cell, settings)) kind += " glow";
       if (failed?.has(cell)) kind += ` ${failed.get(cell)}`;
       if (this.excluding.has(cell)) kind += " excluding";
       this.put(cell, kind, text, marks);
     }
-  }
-
-  /**
-   * Show how often the units of each empty cell have failed, in the steps for which this is shown.
-   * @param {LookSettings} settings
-   */
-  weigh({ failures, blurred }) {
-    const { state } = this;
-    const counts = blurred ? undefined : failures[state.steps];
-    if (!counts && !this.weighed) return;
-    this.weighed = counts !== undefined;
-    this.root.classList.toggle("weighed", this.weighed);
-    this.cells.forEach((one, cell) => {
-      const count = counts && !state.board[cell] ? Math.min(counts[cell], MAX_FAILURES) : 0;
-      one.style.setProperty("--failures", String(count / MAX_FAILURES));
-    });
   }
 
   /**
@@ -237,33 +210,6 @@ function fixedClasses(geometry, cell) {
   if (row && regions[cell] !== regions[cell - size]) kind += "strong-top ";
   if (geometry.extra.has(cell)) kind += "extra ";
   return kind;
-}
-
-/**
- * The looks of the cells while a rule is shown: the cells that the sweep has passed and the current
- * one, or the number of options of each, or the digit that inference writes.
- * @param {RuleShown} shown
- * @param {number} count
- * @param {readonly string[] | string} symbols
- */
-function ruleLooks({ rule, part }, count, symbols) {
-  const kinds = new Array(count).fill("empty");
-  const texts = new Array(count).fill("");
-  if (rule.order.length) {
-    const swept = Math.floor(part * (rule.order.length + 1));
-    rule.order.forEach((cell, at) => {
-      if (at < swept) kinds[cell] = at === swept - 1 ? "rule-dot" : "rule-swept";
-    });
-    return { kinds, texts };
-  }
-  const forced = new Map(rule.forced);
-  for (const [cell, options] of rule.options) {
-    kinds[cell] = part > 0.4 && rule.best.includes(cell) ? "rule-best" : "rule-options";
-    const value = forced.get(cell);
-    if (value) kinds[cell] += " rule-forced";
-    texts[cell] = value ? symbols[value - 1] : String(options);
-  }
-  return { kinds, texts };
 }
 
 /**

@@ -13,8 +13,6 @@ import { FORCED, UNDO } from "./operations.js";
 export const TINTS = 4;
 const SHADES = 7;
 const TURN = 0.2;
-const MIN_SHARE = 8;
-const STRONG = 32;
 const WARM = [9, 24, 40];
 const SLACK = 3;
 const BLANK = "\u00a0";
@@ -30,14 +28,30 @@ const NOTHING = { kind: "empty", text: "", marks: "" };
 
 /**
  * How a board is drawn: `deepest` is the depth of the last tint; `blurred`: steps are too fast to
- * show single ones; `dots`: options are dots, not digits; `frame` and `rate` determine when ghosts change; `most` is the largest number
- * of tries of a cell, for backgrounds that show tries; `glowing` the step after which cells glow
- * (null for none); `failures` those of each cell's units after the first steps.
- * @typedef {{deepest: number, blurred: boolean, pencils: boolean, dots: boolean, frame: number, rate: number,
- *   most: number, glowing: number | null, failures: number[][]}} LookSettings
+ * show single ones; `story`: digits are guessed or forced instead of tinted; `dots`: options are
+ * dots, not digits; `spots`: a unit that has failed has an outline; `frame` and `rate` determine
+ * when fast boards change; `most` is the largest number of tries of a cell, for backgrounds that
+ * show tries; `glowing` the step after which cells glow (null for none); `rewound` the share of the
+ * film's last digits that have been taken from the board (null for none).
+ * @typedef {{deepest: number, blurred: boolean, pencils: boolean, story: boolean, dots: boolean,
+ *   spots: boolean, frame: number, rate: number, most: number, glowing: number | null,
+ *   rewound: number | null}} LookSettings
  */
 
-/** The looks of the cells of a board, with the state of ghosts. */
+/**
+ * The warmth, 0..3, of a cell from the number of steps for which each value was in it, and its
+ * warmth before.
+ * @param {number[]} stood
+ * @param {number} before
+ */
+export function warmth(stood, before) {
+  const whole = stood.reduce((sum, steps) => sum + steps, 0);
+  if (!whole) return 0;
+  const churn = 64 - Math.floor((Math.max(...stood) * 64) / whole);
+  return WARM.filter((bound, at) => churn >= (before > at ? bound - SLACK : bound)).length;
+}
+
+/** The looks of the cells of a board, with the state of fast passages. */
 export class CellLooks {
   /** @param {SearchState} state */
   constructor(state) {
@@ -45,8 +59,7 @@ export class CellLooks {
     const { cells, size } = state.geometry;
     /** @type {Look[]} */
     this.looks = Array.from({ length: cells }, () => NOTHING);
-    this.turns = new Int32Array(cells).fill(-1);
-    this.shown = new Uint8Array(cells);
+    this.turn = -1;
     this.warmth = new Uint8Array(cells);
     this.blurred = false;
     /** The candidates of empty cells, as masks. */
@@ -64,18 +77,20 @@ export class CellLooks {
    * @param {LookSettings} settings
    */
   update(settings) {
-    const { state } = this;
     const begins = settings.blurred && !this.blurred;
-    if (begins) state.forget();
+    const turn = Math.floor(settings.frame / Math.ceil(TURN * settings.rate));
+    const due = begins || turn !== this.turn;
+    this.turn = turn;
     this.blurred = settings.blurred;
     this.dead = false;
-    const { givens } = state.geometry;
+    const { givens } = this.state.geometry;
     for (let cell = 0; cell < givens.length; cell += 1) {
       if (givens[cell]) this.looks[cell] = this.digit("given", givens[cell]);
-      else if (settings.blurred) this.blur(cell, settings, begins);
-      else this.looks[cell] = this.plain(cell, settings);
+      else if (settings.rewound !== null) this.looks[cell] = this.rewound(cell, settings.rewound);
+      else if (!settings.blurred) this.looks[cell] = this.plain(cell, settings);
+      else if (due) this.blur(cell, settings);
     }
-    this.failed = settings.blurred ? -1 : this.failedNow();
+    this.failed = settings.blurred || !settings.spots ? -1 : this.failedNow();
     return this.looks;
   }
 
@@ -114,16 +129,15 @@ export class CellLooks {
     const last = state.over ? null : state.last;
     const value = state.shown[cell];
     const shade = this.shade(cell, settings);
-    this.shown[cell] = value;
     this.warmth[cell] = 0;
     if (last && last.cell === cell && last.op === UNDO) {
       return this.digit(`undoing${shade}`, last.value);
     }
     if (value) {
-      const forced = state.kinds[cell] === FORCED ? " forced" : "";
-      if (last && last.cell === cell) return this.digit(`trying${forced}`, value);
-      if (shade) return this.digit(`held${forced}${shade}`, value);
-      return this.digit(`held${forced} ${this.tint(cell, settings)}`, value);
+      if (last && last.cell === cell) {
+        return this.digit(`trying${this.placed(cell, settings)}`, value);
+      }
+      return this.digit(this.held(cell, settings), value);
     }
     const open = state.candidates(cell);
     this.open[cell] = open;
@@ -186,52 +200,53 @@ export class CellLooks {
   }
 
   /**
-   * A cell that held several values: shows the one that it held longest, on a warmer background the
-   * more often it changed. Each cell is updated every fifth of a second.
+   * Whether the value of a cell was forced or, in a story, guessed.
    * @param {number} cell
    * @param {LookSettings} settings
-   * @param {boolean} begins
    */
-  blur(cell, settings, begins) {
-    const length = Math.max(1, Math.round(TURN * settings.rate));
-    const offset = ((Math.imul(cell, 0x9e3779b1) >>> 16) & 0xffff) % length;
-    const turn = Math.floor((settings.frame + offset) / length);
-    if (!begins && turn === this.turns[cell]) return;
-    this.turns[cell] = turn;
-    this.state.takeStood(cell, this.stood);
-    const { warm, value, strong } = this.ghost(cell);
-    this.shown[cell] = value;
-    this.warmth[cell] = warm;
-    const shade = this.shade(cell, settings);
-    if (warm) this.looks[cell] = this.digit(shade ? `ghost${shade}` : `ghost warm-${warm} ${strong}`, value);
-    else if (!value) this.looks[cell] = shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
-    else if (shade) this.looks[cell] = this.digit(`held${shade}`, value);
-    else this.looks[cell] = this.digit(`held ${this.tint(cell, settings)}`, value);
+  placed(cell, { story }) {
+    if (story) return this.state.guessed[cell] ? " guess" : " forced";
+    return this.state.kinds[cell] === FORCED ? " forced" : "";
   }
 
-  /** @param {number} cell */
-  ghost(cell) {
-    const { stood } = this;
-    let whole = stood[0];
-    let longest = 0;
-    let most = 0;
-    for (let value = 1; value < stood.length; value += 1) {
-      whole += stood[value];
-      if (stood[value] > most) {
-        longest = value;
-        most = stood[value];
-      }
-    }
-    if (!whole) return { warm: 0, value: this.state.board[cell], strong: "" };
-    const shown = this.shown[cell];
-    const kept = shown > 0 && stood[shown] > 0 && stood[shown] * 5 >= most * 4;
-    if (kept) longest = shown;
-    const churn = 64 - Math.floor((Math.max(most, stood[0]) * 64) / whole);
-    const before = this.warmth[cell];
-    const warm = WARM.filter((bound, at) => churn >= (before > at ? bound - SLACK : bound)).length;
-    if (!warm) return { warm, value: most > stood[0] ? longest : 0, strong: "" };
-    const share = longest ? Math.floor((stood[longest] * 64) / whole) : 0;
-    if (share < (kept ? MIN_SHARE - SLACK : MIN_SHARE)) return { warm, value: 0, strong: "" };
-    return { warm, value: longest, strong: share >= STRONG ? "strong" : "faint" };
+  /**
+   * The kind of a cell that holds a value.
+   * @param {number} cell
+   * @param {LookSettings} settings
+   */
+  held(cell, settings) {
+    const shade = this.shade(cell, settings);
+    const tint = settings.story ? "" : ` ${this.tint(cell, settings)}`;
+    return `held${this.placed(cell, settings)}${shade || tint}`;
+  }
+
+  /**
+   * A cell in a fast passage: its present value, on a warmer background the more it changed since
+   * the last turn.
+   * @param {number} cell
+   * @param {LookSettings} settings
+   */
+  blur(cell, settings) {
+    const value = this.state.board[cell];
+    this.state.takeStood(cell, this.stood);
+    const warm = warmth(this.stood, this.warmth[cell]);
+    const shade = this.shade(cell, settings);
+    this.warmth[cell] = shade ? 0 : warm;
+    if (warm) this.looks[cell] = this.digit(`ghost${shade || ` warm-${warm}`}`, value);
+    else if (value) this.looks[cell] = this.digit(this.held(cell, settings), value);
+    else this.looks[cell] = shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
+  }
+
+  /**
+   * A cell of the last board while that is emptied, the digit that was placed last first.
+   * @param {number} cell
+   * @param {number} part
+   * @returns {Look}
+   */
+  rewound(cell, part) {
+    const { board, order, guessed } = this.state.ending;
+    const gone = order.indexOf(cell) < Math.ceil(part * order.length);
+    if (gone || !board[cell]) return NOTHING;
+    return this.digit(guessed[cell] ? "held guess" : "held forced", board[cell]);
   }
 }

@@ -1,22 +1,8 @@
-// The base of all charts: a canvas at the resolution of the screen, and axes that grow.
+// The base of all charts: a canvas at the resolution of the screen.
 
 import { element } from "./elements.js";
 
 /** @typedef {Record<string, string>} Palette */
-
-export const FIRST_END = 32;
-
-/**
- * The end of an axis for `count` steps: it doubles when it is full; if the length of the race is
- * known, that is its largest end.
- * @param {number} count
- * @param {number} whole
- */
-export function axisEnd(count, whole) {
-  let end = FIRST_END;
-  while (end <= count) end *= 2;
-  return count >= whole ? Math.max(1, whole) : end;
-}
 
 /**
  * A chart below its caption.

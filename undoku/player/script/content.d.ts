@@ -42,6 +42,9 @@ export interface SearchContent {
 /** First frame of the race, frames, first step, and the speed: steps in a number of frames. */
 export type Stretch = [number, number, number, number, number];
 
+/** Kind, first frame, frames, first step, steps, and the search that it is about, -1 for all. */
+export type Beat = [string, number, number, number, number, number];
+
 export interface TimelineContent {
   fps: [number, number];
   frames: number;
@@ -53,21 +56,26 @@ export interface TimelineContent {
   last: number;
   totals: number[];
   stretches: Stretch[];
-  beats: [string, number, number, number, number][];
+  beats: Beat[];
+  waits: number[];
+  answer: [number, number, number] | null;
   scales: [string, string][];
-  spotlight: [number, number] | null;
 }
 
 export interface Callout {
   search: number;
   start: number;
   end: number;
-  sentence: string;
+  lines: string[];
   rings: number;
   placed: number;
   shown: number[];
   lit: number[];
-  mistakes: number[];
+  /** The value that all cells `shown` need, 0 for none. */
+  wanted: number;
+  /** The values that fit the cell `placed`, of which `value` is taken. */
+  options: number[];
+  value: number;
   tone: "" | "wrong" | "result";
 }
 
@@ -78,12 +86,22 @@ export interface Highlight {
   sentence: string;
 }
 
-export interface Rule {
-  order: number[];
-  options: [number, number][];
-  best: number[];
-  forced: [number, number][];
-  failures: number[][];
+/** The number of a search, the length of its bar, the share of guesses, its number, and its cause. */
+export type CardRow = [number, number, number, string, string];
+
+export interface CardContent {
+  headline: string;
+  large: boolean;
+  below: string;
+  rows: CardRow[];
+  answer: string[];
+}
+
+export interface LapsContent {
+  steps: number;
+  first: number;
+  caption: string;
+  ratio: string;
 }
 
 /** The text of a line, its level of indentation, and what the search does when it runs. */
@@ -127,14 +145,14 @@ export interface Content {
   timeline: TimelineContent;
   callouts: Callout[];
   highlights: Highlight[];
-  dots: boolean;
   notices: Notice[];
-  explanation: Notice | null;
-  rules: (Rule | null)[];
   titleCard: TitleCardContent | null;
   counters: string[];
   code: CodeContent[];
-  verdict: { headline: string; sentence: string; reason: string };
+  ratio: CardContent;
+  card: CardContent;
+  laps: LapsContent | null;
+  verdict: string;
   texts: TextContent;
   themes: ThemeContent;
   panels: string[];

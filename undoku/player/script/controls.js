@@ -116,10 +116,15 @@ export class Controls {
     const { player, texts } = this;
     const { timeline } = player;
     if (player.onCard) return "";
-    const beat = timeline.beatAt(player.frame);
-    if ((beat === "opening" || beat === "rules") && !player.step) return texts.say("a-step");
+    const beat = player.exact === null ? timeline.beatAt(player.frame) : null;
+    const kind = beat?.[0] ?? "";
+    if (kind === "question") return texts.say("a-step");
+    if (kind === "answer" && beat) {
+      const time = texts.say("seconds", { number: beat[2] / timeline.rate });
+      return texts.say("all-steps-in", { count: player.longest, time });
+    }
     const speed = timeline.speedAt(player.frame) * player.speed;
-    if (!player.playing || !speed || beat === "first step") return "";
+    if (!player.playing || !speed || kind === "first" || kind === "second") return "";
     const count = speed >= 1.5 ? Math.round(speed) : Math.round(speed * 10) / 10;
     const rate = texts.say("rate-second", { count });
     const { steps } = player;

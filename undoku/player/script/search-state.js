@@ -71,6 +71,8 @@ export class SearchState {
     /** Whether the search has searched the whole tree. */
     this.proved = false;
     this.total = 0;
+    /** @type {{board: Uint8Array, guessed: Uint8Array, order: number[]} | null} */
+    this.end = null;
     this.append(events);
     this.seek(0);
   }
@@ -157,6 +159,22 @@ export class SearchState {
   get shown() {
     const last = this.proved && this.over ? this.history.lastSolution : null;
     return last?.board ?? this.board;
+  }
+
+  /**
+   * The board at the end, and the `order` in which it is emptied.
+   * @returns {{board: Uint8Array, guessed: Uint8Array, order: number[]}}
+   */
+  get ending() {
+    if (this.end) return this.end;
+    const { steps } = this;
+    this.seek(this.total);
+    const { depths, guessed, geometry } = this;
+    const order = [...geometry.givens.keys()].filter((cell) => !geometry.givens[cell])
+      .sort((a, b) => depths[b] - depths[a]);
+    this.end = { board: this.shown.slice(), guessed: guessed.slice(), order };
+    this.seek(steps);
+    return this.end;
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { BoardView } from "./board-view.js";
 import { element, iconButton } from "./elements.js";
+import { Tally } from "./tally.js";
 import { visible } from "./texts.js";
 
 /** @typedef {import("./content.js").Content} Content */
@@ -85,10 +86,11 @@ export class SearchView extends EventTarget {
     this.parts = panels.parts((panel) => panel.below?.(film, number, state, texts));
     /** The sentences of the panels, for screen readers. */
     this.said = "";
-    const below = element("div", { class: "below" }, this.callout,
+    this.tally = new Tally(state, texts);
+    this.below = element("div", { class: "below" }, this.tally.root, this.callout,
       ...this.parts.map((part) => part.root));
     this.root = element("section", { class: "search", "aria-label": label }, this.side,
-      this.board.root, below);
+      this.board.root, this.below);
     this.root.style.setProperty("--search", `var(--search-${number})`);
     /** @type {Map<HTMLElement, string>} */
     this.shownTexts = new Map();
@@ -117,7 +119,7 @@ export class SearchView extends EventTarget {
     this.root.classList.toggle("done", done);
     this.root.classList.toggle("solved", done && found);
     this.root.classList.toggle("given-up", done && !found);
-    this.tell(this.callout, callout ? visible(callout.sentence) : "");
+    this.tell(this.callout, callout ? sentenceOf(callout) : "");
     this.callout.dataset.tone = callout?.tone ?? "";
     const shown = this.parts.filter((part) => !part.root.hidden);
     this.said = shown.map((part) => part.show(pace)).filter(Boolean).join(" ");
@@ -126,6 +128,14 @@ export class SearchView extends EventTarget {
       this.tell(where, name === "branching" ? texts.ratio(count) : texts.number(count));
     }
   }
+}
+
+/**
+ * The sentence of a callout, on its lines.
+ * @param {import("./content.js").Callout} callout
+ */
+export function sentenceOf(callout) {
+  return callout.lines.map(visible).join("\n");
 }
 
 /**

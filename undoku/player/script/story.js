@@ -6,8 +6,11 @@ import { visible } from "./texts.js";
 /** @typedef {import("./content.js").Content} Content */
 /** @typedef {import("./player.js").Player} Player */
 
-/** The share of the passage about the rules after which a rule is shown completely. */
-const SHOWN_BY = 0.85;
+/** The beats about single steps of one search. */
+const EXPLAINING = ["first", "second", "mistake"];
+
+/** The beats in which empty cells show their options. */
+const WITH_OPTIONS = [...EXPLAINING, "race"];
 
 /** Seconds in which the ring is drawn around the board of a search that has ended. */
 const SWEEP = 0.4;
@@ -39,9 +42,63 @@ export class Story {
     return this.player.exact === null;
   }
 
-  /** Whether options are dots, as in the film; they are digits at steps that the reader chose. */
-  get dotted() {
-    return this.filmed && this.content.dots;
+  /** The beat of the frame; null at a step that the reader chose, and in a film without beats. */
+  get beat() {
+    return this.filmed ? this.player.timeline.beatAt(this.frame) : null;
+  }
+
+  /** The kind of the beat, "" for none. */
+  get kind() {
+    return this.beat?.[0] ?? "";
+  }
+
+  /** Whether the film is a story. */
+  get tells() {
+    return this.player.timeline.content.beats.length > 0;
+  }
+
+  /** Whether empty cells show their options. */
+  get withOptions() {
+    return !this.beat || WITH_OPTIONS.includes(this.kind);
+  }
+
+  /** What the bars below the boards show. */
+  get tallied() {
+    if (this.filmed && this.player.timeline.answers(this.frame)) return "steps";
+    return EXPLAINING.includes(this.kind) ? "doors" : "digits";
+  }
+
+  /** The search that the frame is about, while the others are dimmed; -1 for none. */
+  get lit() {
+    return EXPLAINING.includes(this.kind) ? (this.beat?.[5] ?? -1) : -1;
+  }
+
+  /** The search that goes on alone; -1 if none does yet. */
+  get alone() {
+    const { player } = this;
+    const laps = player.timeline.content.beats.find(([kind]) => kind === "laps");
+    return laps && this.frame >= laps[1] && player.step ? laps[5] : -1;
+  }
+
+  /** The search whose board is shown where there is room for one. */
+  get main() {
+    const { totals, longest } = this.player.timeline;
+    if (this.lit >= 0) return this.lit;
+    const slow = this.alone >= 0 ? this.alone : totals.indexOf(longest);
+    if (this.kind !== "finish") return slow;
+    return totals.indexOf(Math.min(...totals.filter((total) => total > 0)));
+  }
+
+  /** The share of the digits that are taken from the boards while they are emptied; or null. */
+  get rewound() {
+    const { beat } = this;
+    if (!beat || beat[0] !== "rewind") return null;
+    return this.calm.matches ? 1 : (this.frame - beat[1] + 1) / beat[2];
+  }
+
+  /** Whether the card with the ratio is shown. */
+  get onRatio() {
+    return this.kind === "ratio";
   }
 
   /** Whether the title card is shown. */
@@ -50,36 +107,16 @@ export class Story {
     return titleCard !== null && this.filmed && this.frame < titleCard.frames;
   }
 
-  /** The elapsed share of the passage about the rules; null in other passages. */
-  get ruled() {
-    const { timeline, step } = this.player;
-    // In a tall film the second search shows its rule after the first steps, when it is large.
-    const beats = timeline.content.beats.filter(([kind, , , first]) => kind === "rules" && !first);
-    if (!beats.length || step || !this.filmed) return null;
-    const start = beats[0][1];
-    const [, last, frames] = beats[beats.length - 1];
-    if (this.frame < start || this.frame >= last + frames) return null;
-    const whole = (last + frames - start) * SHOWN_BY;
-    return this.calm.matches ? 1 : Math.min(1, (this.frame - start) / whole);
-  }
-
   /**
    * The sentence about a search.
    * @param {number} number
    * @returns {Callout | null}
    */
   calloutOf(number) {
+    if (!this.filmed && this.tells) return null;
     const found = this.content.callouts.filter((one) =>
       one.search === number && one.start <= this.frame && this.frame < one.end);
     return found[found.length - 1] ?? null;
-  }
-
-  /** The title, or the sentence that replaces it. */
-  get title() {
-    const { title, explanation } = this.content;
-    if (!explanation || !this.filmed) return visible(title);
-    const [start, end, sentence] = explanation;
-    return visible(start <= this.frame && this.frame < end ? sentence : title);
   }
 
   /** The sentence about the whole film. */
@@ -101,6 +138,7 @@ export class Story {
     const { outcome } = this.content.searches[number];
     if (!timeline.content.beats.length || this.calm.matches || !this.filmed || !total) return 1;
     if (outcome !== "solved" || player.states[number].steps < total) return 1;
+    if (timeline.answers(this.frame)) return 1;
     const begun = timeline.frameOf(player.common(number, total));
     return Math.min(1, (this.frame - begun + 1) / Math.max(1, SWEEP * timeline.rate));
   }
@@ -134,7 +172,8 @@ export class Story {
    */
   stepsBefore(seconds) {
     const { timeline, speed } = this.player;
-    const elapsed = timeline.elapsed(this.frame) - seconds * timeline.rate * Math.max(1, speed);
-    return timeline.stepsAt(Math.max(0, Math.floor(elapsed)));
+    const first = timeline.answers(this.frame) ? 0 : (timeline.content.answer?.[2] ?? 0);
+    const before = this.frame - seconds * timeline.rate * Math.max(1, speed);
+    return timeline.stepsAt(Math.max(first, Math.floor(before)));
   }
 }

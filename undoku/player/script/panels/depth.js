@@ -1,6 +1,6 @@
 // The chart of depths: the depth of all searches over the steps that the reader has seen.
 
-import { axisEnd, Chart, FIRST_END } from "../chart-canvas.js";
+import { Chart } from "../chart-canvas.js";
 import { followPointer } from "../chart-pointer.js";
 import { element, put } from "../elements.js";
 import { addPanel } from "../panels.js";
@@ -87,7 +87,7 @@ class DepthChart extends Chart {
   constructor(states, label) {
     super(label);
     this.columns = states.map((state) => new Columns(state));
-    this.end = FIRST_END;
+    this.end = 1;
   }
 
   /**
@@ -99,7 +99,7 @@ class DepthChart extends Chart {
   draw(palette, steps, seen, longest) {
     if (!this.begin()) return;
     const { context, width, height } = this;
-    const end = axisEnd(seen, longest);
+    const end = Math.max(1, longest);
     this.end = end;
     const count = Math.max(1, Math.round(width));
     const states = this.columns.map((one) => one.state);

@@ -1,6 +1,6 @@
 // The tree of a search, up to the step that the reader has seen.
 
-import { axisEnd, captioned, Chart, FIRST_END } from "../chart-canvas.js";
+import { captioned, Chart } from "../chart-canvas.js";
 import { followPointer } from "../chart-pointer.js";
 import { element } from "../elements.js";
 import { addPanel } from "../panels.js";
@@ -49,7 +49,7 @@ class TreeChart extends Chart {
     super(label);
     this.state = state;
     this.number = number;
-    this.end = FIRST_END;
+    this.end = 1;
     /** @type {number[]} */
     this.places = [];
     /** @type {{x: number, y: number, node: number}[]} */
@@ -143,7 +143,7 @@ class TreeChart extends Chart {
   drawIcicle(palette, step, seen) {
     const { context, width, height, state } = this;
     const known = this.nodesAt(Math.min(seen, state.total));
-    const end = axisEnd(known, state.history.nodeSteps.length);
+    const end = state.history.nodeSteps.length;
     const columns = Math.max(1, Math.min(Math.round(width), end));
     const rows = state.deepest + 1;
     if (end !== this.end || columns !== this.columns || this.shares.length !== columns * rows) {
