@@ -16,7 +16,7 @@ from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.panels.title_card import puzzle_text
 from undoku.render.playback.code_lines import code_of, parsed_code
 from undoku.render.playback.search_texts import described
-from undoku.render.playback.verdict import times_text, verdict_of
+from undoku.render.playback.verdict import rounded_factor, verdict_of
 from undoku.render.story.highlights import seen
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import FILM, Note
@@ -263,12 +263,14 @@ def laps_content(film: Film) -> dict[str, Any] | None:
         return None
     laps = laps_of(film.script)
     few, many = film.tallies[laps.first], film.tallies[laps.longest]
-    capped = many.outcome is Outcome.CAPPED
+    ratio = say.TIMES(factor=rounded_factor(Fraction(many.steps, few.steps)))
+    if many.outcome is Outcome.CAPPED:
+        ratio = ""
     return {
         "steps": few.steps,
         "first": laps.first,
         "caption": laps.caption,
-        "ratio": "" if capped else times_text(Fraction(many.steps, few.steps)),
+        "ratio": ratio,
     }
 
 

@@ -205,7 +205,7 @@ export class CellLooks {
    * @param {LookSettings} settings
    */
   placed(cell, { story }) {
-    if (story) return this.state.guessed[cell] ? " guess" : " forced";
+    if (story) return this.state.guessedCells[cell] ? " guess" : " forced";
     return this.state.kinds[cell] === FORCED ? " forced" : "";
   }
 

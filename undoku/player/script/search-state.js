@@ -169,10 +169,10 @@ export class SearchState {
     if (this.end) return this.end;
     const { steps } = this;
     this.seek(this.total);
-    const { depths, guessed, geometry } = this;
+    const { depths, guessedCells, geometry } = this;
     const order = [...geometry.givens.keys()].filter((cell) => !geometry.givens[cell])
       .sort((a, b) => depths[b] - depths[a]);
-    this.end = { board: this.shown.slice(), guessed: guessed.slice(), order };
+    this.end = { board: this.shown.slice(), guessed: guessedCells.slice(), order };
     this.seek(steps);
     return this.end;
   }
