@@ -344,7 +344,7 @@ def test_a_solution_that_is_pressed_leads_to_its_step(page: OpenedPage, tmp_path
     film = made(many, "mrv", limits=Limits(300, exhaustive=True))
     page.open(saved(film, tmp_path) + "#step=150&panels=solutions,counters")
     page.drawn()
-    counted = page.page.inner_text(".counters div:nth-child(3) dd")
+    counted = page.page.inner_text(".counters div:has(dt:text-is('solutions')) dd")
     assert page.page.inner_text(".solutions .found") == f"{counted} solutions found"
     box = page.page.locator(".solutions canvas").bounding_box()
     assert box

@@ -1,7 +1,7 @@
 // The page: creates its parts, and updates each of them when it is needed.
 
 import { readAddress, writeAddress } from "./address.js";
-import { arrange, hasRoomForOne } from "./arrangement.js";
+import { arrange, hasRoomForOne, LOW } from "./arrangement.js";
 import { Card } from "./card.js";
 import { ChartsView } from "./charts-view.js";
 import { Controls } from "./controls.js";
@@ -27,6 +27,9 @@ import { keyHelp, panelMenu, shareMenu, themeMenu } from "./tools.js";
 /** Milliseconds that the film must be paused before the address is updated. */
 const ADDRESS_PAUSE = 250;
 
+/** Milliseconds for which boards move to other places. */
+const MOVING = 500;
+
 /** Steps per second up to which single steps and candidates can be followed. */
 const FOLLOWED = 8;
 
@@ -51,6 +54,10 @@ export class App {
     this.addressTimer = undefined;
     this.due = true;
     this.arrangedIn = "";
+    /** @type {number | null | undefined} */
+    this.wasLarge = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.moveTimer = undefined;
     this.views = content.searches.map((_, number) =>
       new SearchView(content, number, states[number], texts, this.panels));
     this.boards = element("div", { class: "boards" }, ...this.views.map((view) => view.root));
@@ -205,7 +212,20 @@ export class App {
     if (this.views.length < 2) return null;
     if (this.enlarged !== undefined) return this.enlarged;
     if (hasRoomForOne()) return this.story.main;
-    return this.story.alone >= 0 ? this.story.alone : null;
+    return this.story.alone >= 0 && innerHeight >= LOW ? this.story.alone : null;
+  }
+
+  /**
+   * Let boards move to their new places if another one becomes large, but not if the page changes
+   * its size.
+   * @param {number | null} large
+   */
+  move(large) {
+    const moves = this.wasLarge !== undefined && this.wasLarge !== large;
+    this.wasLarge = large;
+    clearTimeout(this.moveTimer);
+    this.root.classList.toggle("moving", moves);
+    if (moves) this.moveTimer = setTimeout(() => this.root.classList.remove("moving"), MOVING);
   }
 
   /** What the arrangement depends on, besides the size of the page and its panels. */
@@ -222,6 +242,7 @@ export class App {
     if (room === this.arrangedIn || !this.boards.clientWidth) return;
     this.arrangedIn = room;
     const { large, story } = this;
+    this.move(large);
     this.root.classList.toggle("tells", story.tells && story.filmed);
     this.root.classList.toggle("alone", story.alone >= 0);
     const { laps, searches } = this.content;
@@ -238,7 +259,6 @@ export class App {
   loop(now) {
     this.player.tick(now);
     if (this.due) this.render();
-    else this.root.classList.add("settled");
     requestAnimationFrame(this.loop);
   }
 

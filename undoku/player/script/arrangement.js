@@ -23,12 +23,25 @@ const IN_STORIES = 108;
 const ONE_GAP = 4;
 const MIN_ONE = 200;
 
+/** Pages lower than this with at most so many boards have everything beside the boards. */
+export const LOW = 480;
+const MOST_LOW = 2;
+const LOW_COLUMN = 128;
+
 /** The gap above a part of a panel, in pixels. */
 const PART_GAP = 6;
 
 /** Whether the page has room for one board only, as on a phone upright. */
 export function hasRoomForOne() {
   return innerWidth < NARROW && innerWidth < innerHeight;
+}
+
+/**
+ * Whether the page is so low that everything is beside the boards, as on a phone on its side.
+ * @param {number} count of boards
+ */
+function hasRoomBesides(count) {
+  return innerHeight < LOW && innerWidth > innerHeight && count <= MOST_LOW;
 }
 
 /**
@@ -46,12 +59,18 @@ export function arrange(root, boards, views, large) {
   const many = count > MANY;
   root.classList.toggle("many", many);
   boards.classList.remove("spotlit", "solo");
+  const low = hasRoomBesides(count);
+  root.classList.toggle("low", low);
   views.forEach((view, number) => {
     view.root.classList.remove("small");
     view.enlarge?.setAttribute("aria-pressed", String(number === large));
   });
   if (large !== null && hasRoomForOne()) {
     arrangeOne(root, boards, views, large);
+    return;
+  }
+  if (low) {
+    arrangeLow(root, boards, views, large);
     return;
   }
   const story = root.classList.contains("story");
@@ -76,6 +95,25 @@ export function arrange(root, boards, views, large) {
   views.forEach((view, number) => {
     const side = large === null ? found.side : number === large ? lit.large : lit.small;
     view.root.classList.toggle("small", large !== null && number !== large);
+    view.root.style.setProperty("--side", `${side}px`);
+  });
+}
+
+/**
+ * Show boards as high as the page, and names, bars and sentences beside them.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} boards
+ * @param {SearchView[]} views
+ * @param {number | null} large
+ */
+function arrangeLow(root, boards, views, large) {
+  root.classList.remove("beside", "dense");
+  boards.style.setProperty("--columns", String(views.length));
+  boards.style.setProperty("--wide", `${LOW_COLUMN}px`);
+  const room = boards.clientWidth - views.length * (LOW_COLUMN + 2 * SIDE_GAP);
+  views.forEach((view, number) => {
+    const share = large === null ? 1 / views.length : number === large ? 0.7 : 0.3;
+    const side = Math.max(0, Math.floor(Math.min(boards.clientHeight - PART_GAP, room * share)));
     view.root.style.setProperty("--side", `${side}px`);
   });
 }
