@@ -11,7 +11,7 @@ from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.theme import Theme, load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.card_plan import CardTexts, card_texts, ratio_texts
-from undoku.render.panels.lap_counter import laps_of
+from undoku.render.panels.lap_counter import lap_steps
 from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.panels.title_card import puzzle_text
 from undoku.render.playback.code_lines import code_of, parsed_code
@@ -261,16 +261,17 @@ def laps_content(film: Film) -> dict[str, Any] | None:
     those of, a caption, and the number `ratio` of all laps, "" for a search that was stopped."""
     if first_beat(film.timeline.beats, BeatKind.LAPS) is None:
         return None
-    laps = laps_of(film.script)
-    few, many = film.tallies[laps.first], film.tallies[laps.longest]
-    ratio = say.TIMES(factor=rounded_factor(Fraction(many.steps, few.steps)))
-    if many.outcome is Outcome.CAPPED:
-        ratio = ""
+    lap, longest = lap_steps(film.tallies), film.timeline.longest
+    totals = film.timeline.totals
+    first, last = totals.index(lap), film.tallies[totals.index(longest)]
+    others = len(totals) > 2
+    name = film.headers[first].label
+    capped = last.outcome is Outcome.CAPPED
     return {
-        "steps": few.steps,
-        "first": laps.first,
-        "caption": laps.caption,
-        "ratio": ratio,
+        "steps": lap,
+        "first": first,
+        "caption": say.STEPS_OF(name=name) if others else say.STEPS_OF_THE_OTHER(),
+        "ratio": "" if capped else say.TIMES(factor=rounded_factor(Fraction(longest, lap))),
     }
 
 
