@@ -155,6 +155,8 @@ class Acts:
             if self._current != number - 1:
                 self._clear()
                 self._scenes[number - 1].paint(shot, snapshots)
+            else:
+                self._arrive()
             before = self.canvas.pixels.copy()
         self._clear()
         self._scenes[number].paint(shot, snapshots)

@@ -25,6 +25,7 @@ from undoku.render.layout.story_page import (
     on_grid,
     packed,
 )
+from undoku.texts.language import spoken
 
 _LETTERS = Fraction(367, 10_000)
 """The size of letters relative to the width of the picture: their x-height is eight pixels if a
@@ -151,6 +152,9 @@ def _table(page: StoryPage, number: int) -> Layout | None:
         bar = line._replace(y=line.bottom + gap // 2, height=page.bar)
         name = line._replace(width=line.width - page.wide(FACTS_WIDTH))
         facts = line._replace(x=name.right, width=line.right - name.right)
+        if spoken().right_to_left:
+            facts = facts._replace(x=line.x)
+            name = name._replace(x=facts.right)
         panels = {"bar": bar, "facts": facts, "doors": facts._replace(height=row)}
         blocks.append(block_at(name, *places[at], panels))
     below = board.bottom + gap // 2
