@@ -54,8 +54,8 @@ longest."""
 _MIN_LAPS_STEPS = 48
 """The steps that it then has more, at least."""
 
-_LEG = Fraction(5, 4)
-"""Seconds from the end of a search to the next one, where there are many."""
+_LEG, _SHORT_LEG = Fraction(5, 4), Fraction(1, 2)
+"""Seconds from the end of a search to the next one, where there are many; in a short story."""
 
 _APART = Fraction(5, 4)
 """The ratio of steps from which two ends are seen one after the other."""
@@ -142,7 +142,8 @@ def plan_storyboard(
     if BeatKind.OTHERS in wanted:
         legs = sum(ends[0] < end for end in _apart(ends))
         if legs > 1:
-            wanted[BeatKind.OTHERS] = max(wanted[BeatKind.OTHERS], legs * _LEG)
+            leg = _SHORT_LEG if short else _LEG
+            wanted[BeatKind.OTHERS] = max(wanted[BeatKind.OTHERS], legs * leg)
     if BeatKind.MISTAKE in wanted:
         wanted[BeatKind.MISTAKE] += (explained.mistake - 1) / _APPROACH
     running = [kind for kind in _RACING if kind in wanted]
