@@ -164,8 +164,8 @@ class Narration:
         laps = first_beat(timeline.beats, BeatKind.LAPS)
         for number, moves in enumerate(self.moves):
             if 0 < moves.found < self._totals[number] and moves.found in self.found:
-                at = timeline.frame_of(number, moves.found)
-                until = min(end, at + round(FOUND_STOP * timeline.fps))
+                at, after = (timeline.frame_of(number, moves.found + more) for more in (0, 1))
+                until = min(end, after, at + round(FOUND_STOP * timeline.fps))
                 claim = Claim(ClaimKind.FOUND, number, moves.found)
                 yield claim_note(self.traces, at, claim, end=until)
             tally = self.traces[number].tally()
