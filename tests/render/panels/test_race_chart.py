@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from undoku.render.panels.race_chart_marks import multiples_between
 
 from tests.support.films import MakeFilm, make_film
 from undoku import Limits, Op
@@ -20,7 +19,7 @@ from undoku.render.draw.shapes import Polygon, Stroke
 from undoku.render.draw.sprites import BoxedText, SpriteBook
 from undoku.render.film.film import Film
 from undoku.render.panels.panel import Moment, PanelContext, show
-from undoku.render.panels.race_chart import RaceChartPanel, colours_of_curves
+from undoku.render.panels.race_chart import RaceChartPanel, colours_of_curves, multiples_between
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
 from undoku.render.timeline.timeline import Pace, Phase, Shot

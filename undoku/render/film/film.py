@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError, TraceError
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.film_parts import frames_of
+from undoku.render.draw.film_parts import frames_of, ticks_of
 from undoku.render.draw.picture import Picture
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.draw.typefaces import load_typeface
@@ -200,13 +200,18 @@ class Film:
                 notices=self.notices if self.settings.pace.cues else (),
             )
 
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """The acts of the film, without those of the first pass of a story."""
+        return main_acts(self.script, self._layouts)
+
     def _pass(self, *, answers: bool, before: Acts | None = None) -> Acts:
         """A pass over the searches: the one that `answers` how many steps they need, in a story, or
         the other one, which begins with the last boards of the pass `before`."""
         with self.typesetting.within():
             if answers:
                 return Acts(answer_acts(self.script))
-            return Acts(main_acts(self.script, self._layouts), before=before)
+            return Acts(self.acts, before=before)
 
     def _answered(self) -> Acts:
         """The pass that answers, after its last picture."""
@@ -330,7 +335,13 @@ class Film:
         answer, before = self.timeline.answer, None
         if answer and first < answer.frames:
             before = self._pass(answers=True)
-            yield from frames_and_runs(before, before.players(self.traces), first)
+            begin = answer.shot_at(first).start
+            # The ratio covers the last boards, which are rewound after it.
+            at = min(begin, answer.intro + answer.race - 1)
+            for part in frames_and_runs(before, before.players(self.traces), at):
+                if at >= begin:
+                    yield part
+                at += ticks_of(part)
             first = answer.frames
         elif answer and first < self.timeline.intro:
             before = self._answered()

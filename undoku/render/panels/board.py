@@ -174,7 +174,8 @@ class BoardPanel(Panel):
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         snapshot, events = frames.snapshots[self._number], frames.events(self._number)
-        slow = frames.still or self._is_first or not self._speeds.of_frame(frames.start)
+        slow = self._is_first or not self._speeds.of_frame(frames.start)
+        slow = frames.still or (slow and _readable(self._timeline, frames.start))
         highlights, moved = MARKS if slow else QUIET, False
         if frames.present:
             moved = self._other or frames.moves(self._number) or self._fades
@@ -216,7 +217,7 @@ def draw_closing_lines(canvas: Canvas, board: Rect, cell: int, theme: Theme) -> 
 
 
 def _readable(timeline: Timeline, frame: int) -> bool:
-    """Whether the clock is slow enough to read pencil marks, except where it stops in fast passages
-    of a story."""
+    """Whether a slow clock leaves time to read pencil marks and marks of single steps, unlike where
+    it stops in fast passages of a story."""
     beat = timeline.beat_at(frame)
     return beat is None or beat.kind in (*EXPLAINING, BeatKind.RACE)

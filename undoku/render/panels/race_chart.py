@@ -185,16 +185,17 @@ class RaceChartPanel(Panel):
             ]
             shown = [(start, end) for start, end in spans if end > start]
             if shown != self._spans:
+                draft.add(
+                    [
+                        (frame, number(end - start, self._part), band.x + start, band.y)
+                        for start, end in shown
+                        if (start, end) not in self._spans
+                    ]
+                )
                 self._spans = shown
-                rows = [(frame, number(band.width << 1, self._part), band.x, band.y)]
-                for start, end in shown:
-                    sprite = number((end - start) << 1 | 1, self._part)
-                    rows.append((frame, sprite, band.x + start, band.y))
-                draft.add(rows)
 
-    def _part_of_band(self, key: int) -> Sprite:
-        ink = self._theme.undoing if key & 1 else self._theme.background
-        return self._sprites.area(key >> 1, self._band.height, ink)
+    def _part_of_band(self, width: int) -> Sprite:
+        return self._sprites.area(width, self._band.height, self._theme.undoing)
 
     def _shapes(self) -> list[Polygon | Stroke]:
         return plot_shapes(
