@@ -1,102 +1,55 @@
-"""A story on the screen: what moves, what changes, and what its clock says."""
+"""A story on the screen: what moves, what is dimmed, and what its clock says."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice, pairwise
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
-from zlib import crc32
 
 import numpy as np
 import pytest
 
-from tests.support.films import beat_of, film_of, picture_at
+from tests.support.films import act_at, beat_of, film_of, picture_at
+from undoku import board_at
 from undoku.render.delivery.outputs import with_rate
+from undoku.render.draw.canvas import Pixels, Rect
+from undoku.render.draw.cell_look import CellKind
+from undoku.render.draw.easel import Easel
+from undoku.render.draw.look import Look
+from undoku.render.draw.sprites import Cell
 from undoku.render.draw.unit_marks import strong_width
 from undoku.render.film.acts import Acts
 from undoku.render.film.film import Film
 from undoku.render.panels.title_and_footer import speed_texts
 from undoku.render.settings.settings import settings_of
-from undoku.render.timeline.beats import BeatKind
+from undoku.render.timeline.beats import EXPLAINING, BeatKind
 
 
+@cache
 def story(*strategies: str, **given: object) -> Film:
     names = strategies or ("row-major", "mrv")
     return film_of(*names, **{"size": "640x360", "fps": 30, **given})  # type: ignore[arg-type]
 
 
-def test_boards_move_from_one_layout_to_the_next_and_arrive() -> None:
-    """The last picture on the way is the first of the new layout; no picture jumps."""
+def shown(made: Film, *frames: int) -> list[Pixels]:
+    """The pictures of some frames, in order."""
+    shots = [made.timeline.shot_at(frame) for frame in frames]
+    return [frame.pixels.copy() for frame in made.draw(shots)]
+
+
+def part(pixels: Pixels, box: Rect) -> Pixels:
+    return pixels[box.y : box.bottom, box.x : box.right]
+
+
+def test_acts_follow_from_the_beats() -> None:
+    """One for all boards, one for each board that is lit, one for the race and one for the laps."""
     made = story()
-    beat = beat_of(made, BeatKind.SPOTLIGHT)
-    first, second = made.acts
-    assert second.start == beat.start
-    assert 0 < second.moving <= made.timeline.fps / 2
-    end = second.start + second.moving
-    shots = [made.timeline.shot_at(frame) for frame in range(beat.start - 1, end + 1)]
-    pictures = [frame.pixels.astype(int) for frame in made.draw(shots)]
-    act = replace(second, start=0, moving=0)
-    alone = Acts([act]).play(made.traces, [made.timeline.shot_at(beat.start)])
-    assert np.array_equal(next(alone).pixels, pictures[-2])
-    steps = [abs(after - before).mean() for before, after in pairwise(pictures[:-1])]
-    assert all(step > 0 for step in steps)
-    assert max(steps) < abs(pictures[-2] - pictures[0]).mean()
-    blocks = first.script.layout.blocks, second.script.layout.blocks
-    assert blocks[0][0].board.width == blocks[0][1].board.width
-    assert blocks[1][1].board.width < 0.5 * blocks[0][1].board.width
-    assert blocks[1][0].board.width > 2 * blocks[1][1].board.width
-
-
-def test_a_story_continues_from_any_frame() -> None:
-    """Half a second later it shows what the whole film shows."""
-    made = story(size="480x270", fps=20)
-    wanted = dict(pictures_from(made, 0))
-    for first in (70, 200, 320, 335, 470):
-        compared = [each for each in pictures_from(made, first, 60) if each[0] >= first + 14]
-        assert compared
-        assert compared == [(start, wanted[start]) for start, _ in compared]
-
-
-def pictures_from(made: Film, first: int, most: int | None = None) -> list[tuple[int, int]]:
-    """The numbers of the first `most` frames from a frame on, each with a digest of its picture."""
-    shots = list(islice(made.timeline.shots(first), most))
-    frames = made.draw(shots)
-    return [
-        (shot.start, crc32(frame.pixels.tobytes()))
-        for shot, frame in zip(shots, frames, strict=True)
-    ]
-
-
-def test_the_board_of_the_first_to_finish_changes_often_while_one_learns() -> None:
-    """On at least 40 % of the frames of the race's first half."""
-    made = story(fps=60)
-    timeline = made.timeline
-    half = range(timeline.intro, timeline.intro + timeline.race // 2)
-    board = made.layout.blocks[1].board
-    shown = [
-        frame.pixels[board.y : board.bottom, board.x : board.right].copy()
-        for frame in made.draw([timeline.shot_at(number) for number in half])
-    ]
-    changed = sum(not np.array_equal(one, other) for one, other in pairwise(shown))
-    assert changed >= 0.4 * len(half)
-
-
-def test_the_speed_that_is_shown_is_the_speed_of_the_clock() -> None:
-    made = story(fps=60)
-    timeline = made.timeline
-    reported = set()
-    for part in timeline.stretches:
-        frame = timeline.intro + part.start
-        if part.steps and timeline.beat_at(frame).kind is not BeatKind.FIRST_STEP:  # type: ignore[union-attr]
-            text = speed_texts(timeline, frame)[-1]
-            number = float(text.split()[0].replace(",", ""))
-            counted = max(timeline.steps_at(part.start + part.frames)) - max(
-                timeline.steps_at(part.start)
-            )
-            exact = counted / (part.frames / 60)
-            assert abs(number - exact) <= 0.5
-            reported.add(text)
-    assert len(reported) > 10
+    begun = {act.start: str(beat.kind) for act in made.acts
+             if (beat := made.timeline.beat_at(act.start))}  # fmt: skip
+    assert [*begun.values()] == ["rewind", "first", "second", "mistake", "race", "laps"]
+    assert [act.script.lit for act in made.acts] == [-1, 0, 1, 0, -1, -1]
+    assert all(act.moving >= 1 for act in made.acts)
 
 
 def test_panels_that_are_requested_stay_where_they_are() -> None:
@@ -106,24 +59,149 @@ def test_panels_that_are_requested_stay_where_they_are() -> None:
     assert made.callouts == ()
 
 
-def test_a_gif_tells_the_story_in_short() -> None:
-    made = story(pace="short", fps=25)
-    assert abs(made.timeline.duration - 10) <= 1
-    kinds = {beat.kind for beat in made.timeline.beats}
-    assert BeatKind.RULES in kinds and BeatKind.LAST_STEPS not in kinds
+@pytest.mark.parametrize("size", ["640x360", "360x640"])
+def test_boards_move_from_one_layout_to_the_next_and_arrive(size: str) -> None:
+    """The last picture on the way is the first of the new layout; no picture jumps."""
+    made = story(size=size)
+    beat = beat_of(made, BeatKind.LAPS)
+    laps = act_at(made, beat.start)
+    assert laps.start == beat.start
+    assert 0 < laps.moving <= made.timeline.fps * 0.6
+    pictures = shown(made, *range(beat.start - 1, laps.start + laps.moving + 1))
+    act = replace(laps, start=0, moving=0)
+    alone = Acts([act]).play(made.traces, [made.timeline.shot_at(beat.start)])
+    assert np.array_equal(next(alone).pixels, pictures[-2])
+    wide = [picture.astype(int) for picture in pictures[:-1]]
+    steps = [abs(after - before).mean() for before, after in pairwise(wide)]
+    assert sum(step > 0 for step in steps) >= 0.8 * len(steps)
+    assert max(steps) < abs(wide[-1] - wide[0]).mean()
+
+
+@pytest.mark.parametrize("size", ["640x360", "360x640", "400x400"])
+def test_no_two_boards_cross_in_a_transition(size: str) -> None:
+    """The large board of the laps grows where it was, the other one shrinks in its own half: the
+    order of their middles stays the same, in both directions that it has."""
+    made = story(size=size)
+    for before, after in pairwise(made.acts):
+        if after.script.explains:
+            continue  # these boards fade
+        old, new = ([block.board for block in act.script.layout.blocks] for act in (before, after))
+        for axis in (0, 1):
+            one, other = (
+                [boards[n][axis] + boards[n][axis + 2] / 2 for n in (0, 1)] for boards in (old, new)
+            )
+            if abs(one[0] - one[1]) > old[0].width and abs(other[0] - other[1]) > 1:
+                assert (one[0] < one[1]) == (other[0] < other[1])
+
+
+def test_only_the_board_that_a_beat_is_about_is_lit() -> None:
+    """The other one has 35 % of its contrast to the background, its name as well."""
+    made = story()
+    background = np.array(made.theme.background, int)
+    first = made.timeline.beats[4].start
+    (even,) = shown(made, beat_of(made, BeatKind.QUESTION).start)
+    for kind in EXPLAINING:
+        beat = beat_of(made, kind)
+        assert beat.kind is kind and beat.start >= first
+        (picture,) = shown(made, beat.end - 1)
+        for number, block in enumerate(act_at(made, beat.start).script.layout.blocks):
+            strengths = [
+                abs(part(pixels, block.name).astype(int) - background).max()
+                for pixels in (picture, even)
+            ]
+            share = strengths[0] / strengths[1]
+            assert share == pytest.approx(1 if number == beat.subject else 0.35, abs=0.02)
+
+
+def test_the_rewind_empties_the_boards_from_the_last_cell_to_the_first() -> None:
+    """Cells that are empty stay empty; at its end the boards have their givens alone."""
+    made = story(fps=60)
+    beat = beat_of(made, BeatKind.REWIND)
+    frames = range(beat.start - 1, beat.end)
+    pictures = shown(made, *frames)[1:]
+    (givens,) = shown(made, beat_of(made, BeatKind.QUESTION).start)
+    for header, block, trace in zip(made.headers, made.layout.blocks, made.traces, strict=True):
+        squares = Look(header.puzzle.geometry).squares(block.board.x, block.board.y, block.cell)
+        places = [Rect(square.x, square.y, block.cell, block.cell) for square in squares]
+        inside = [place.inset(4) for place in places]
+        empty: list[set[int]] = [
+            {
+                cell
+                for cell in header.puzzle.empty_cells
+                if np.array_equal(part(picture, inside[cell]), part(givens, inside[cell]))
+            }
+            for picture in pictures
+        ]
+        assert all(before <= after for before, after in pairwise(empty))
+        assert empty[-1] == set(header.puzzle.empty_cells)
+        assert len(empty[0]) < 8
+        # The cells that are filled last are emptied first.
+        order = dict.fromkeys(cell for op, _, cell in trace.read().tolist()[::-1] if op <= 2)
+        late = [cell for cell in order if cell in empty[len(empty) // 3]]
+        ranks = [list(order).index(cell) for cell in late]
+        assert len(ranks) > 4
+        assert sorted(ranks)[len(ranks) // 2] < len(order) / 2
+
+
+@pytest.mark.parametrize("names", [("row-major", "mrv"), ("mrv",)])
+def test_boards_of_fast_passages_are_real_boards(names: tuple[str, ...]) -> None:
+    """All digits of a picture belong to one state of the search, reached on one of the frames of
+    the last fifth of a second; so no digit is twice in a unit."""
+    made = story(*names, fps=20)
+    timeline, turn = made.timeline, 4
+    easel = Easel(made.settings.width, made.settings.height, made.theme)
+    shots = [*map(timeline.shot_at, range(timeline.intro, timeline.intro + timeline.race))]
+    seen = warm = 0
+    for shot, _ in zip(shots, made.draw(shots, easel), strict=False):
+        if shot.start % 3:
+            continue
+        cells = [one for one in easel.drawing().drawn if isinstance(one, Cell)]
+        for number, block in enumerate(made.layout.blocks):
+            own = {
+                (one.rect.y, one.rect.x): one.look for one in cells
+                if block.board.contains(one.rect)
+            }  # fmt: skip
+            looks = [look for _, look in sorted(own.items())]
+            kinds = {look.kind for look in looks}
+            if not kinds & {CellKind.GHOST} or kinds & {CellKind.FADING}:
+                continue
+            digits = [0 if look.kind is CellKind.PENCIL else look.value for look in looks]
+            whens = range(shot.start, max(timeline.intro, shot.start - turn) - 1, -1)
+            states = ([*board_at(made.traces[number], timeline.shot_at(at).steps[number])]
+                      for at in whens)  # fmt: skip
+            assert digits in states, shot
+            seen += 1
+            warm += CellKind.GHOST in kinds
+        if seen > 40:
+            break
+    assert seen and warm
+
+
+def test_the_speed_that_is_shown_is_the_speed_of_the_clock() -> None:
+    made = story(fps=60)
+    timeline = made.timeline
+    reported = set()
+    for stretch in timeline.stretches:
+        frame = timeline.intro + stretch.start
+        beat = timeline.beat_at(frame)
+        if stretch.steps and beat and beat.kind not in EXPLAINING:
+            text = speed_texts(timeline, frame)[-1]
+            number = float(text.split()[0].replace(",", ""))
+            exact = stretch.steps / (stretch.frames / 60)
+            assert abs(number - exact) <= 0.5
+            reported.add(text)
+    assert len(reported) > 10
 
 
 def test_a_ring_sweeps_around_the_board_that_is_solved() -> None:
     """From nothing to all of it, never less than before."""
     made = story()
-    timeline, block = made.timeline, made.layout.blocks[1]
-    finish = beat_of(made, BeatKind.FINISH)
-    shots = [timeline.shot_at(frame) for frame in range(finish.start - 1, finish.start + 14)]
+    block, finish = made.layout.blocks[1], beat_of(made, BeatKind.FINISH)
     width = strong_width(block.cell)
     outer = block.board.inset(-width)
     lit = []
-    for frame in made.draw(shots):
-        ring = frame.pixels[outer.y : outer.bottom, outer.x : outer.right].copy()
+    for pixels in shown(made, *range(finish.start - 1, finish.start + 14)):
+        ring = part(pixels, outer)
         ring[width:-width, width:-width] = 0
         lit.append(int((ring == made.theme.accent).all(2).sum()))
     whole = 2 * width * (outer.width + outer.height - 2 * width)
@@ -133,16 +211,15 @@ def test_a_ring_sweeps_around_the_board_that_is_solved() -> None:
     assert len(set(lit)) > 8
 
 
-@pytest.mark.parametrize("fps", [25, 60])
-def test_the_first_step_lights_up_its_cell_while_the_clock_stops(fps: int) -> None:
-    """At any frame rate."""
-    made = story(fps=fps)
-    beat = beat_of(made, BeatKind.FIRST_STEP)
-    shots = [made.timeline.shot_at(frame) for frame in range(beat.start, beat.start + 5)]
-    *_, frame = made.draw(shots)
-    block = made.layout.blocks[0]
-    middle = block.board.y + block.cell // 2, block.board.x + block.cell // 4
-    assert tuple(frame.pixels[middle]) == made.theme.trying_cell
+def test_a_ring_is_whole_though_the_boards_move_while_it_sweeps() -> None:
+    """The second of three searches ends on the frame on which the last one's board begins to
+    grow."""
+    made = story("row-major", "mrv", "mrv+singles", fps=60)
+    beat = beat_of(made, BeatKind.LAPS)
+    block = act_at(made, beat.start).script.layout.blocks[1]
+    ring = part(picture_at(made, beat.end - 1), block.board.inset(-strong_width(block.cell)))
+    for side in (ring[0], ring[-1], ring[:, 0], ring[:, -1]):
+        assert (side == made.theme.accent).all()
 
 
 @pytest.mark.parametrize(
@@ -158,15 +235,3 @@ def test_the_first_step_lights_up_its_cell_while_the_clock_stops(fps: int) -> No
 def test_the_formats_determine_whether_a_story_is_short(names: list[str], kind: str) -> None:
     """Films tell a story, pictures that repeat a short one, single pictures none."""
     assert with_rate(settings_of({}), [Path(name) for name in names]).pace.kind == kind
-
-
-def test_a_ring_is_whole_though_the_boards_move_while_it_sweeps() -> None:
-    """The second of three searches ends on the frame on which the last one's board begins to
-    grow."""
-    made = story("row-major", "mrv", "mrv+singles", fps=60)
-    beat = beat_of(made, BeatKind.SPOTLIGHT)
-    block = made.acts[-1].script.layout.blocks[1]
-    outer = block.board.inset(-strong_width(block.cell))
-    ring = picture_at(made, beat.end + 1)[outer.y : outer.bottom, outer.x : outer.right]
-    for side in (ring[0], ring[-1], ring[:, 0], ring[:, -1]):
-        assert (side == made.theme.accent).all()

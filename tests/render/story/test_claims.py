@@ -20,18 +20,23 @@ from tests.support.stories import PAIR, beat_of, medium_story
 from undoku import Limits, Puzzle, parse_puzzle, search
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.render.story.claims import CALLED_WRONG, Claim, ClaimKind, ClaimNote
+from undoku.render.story.claims import CALLED_WRONG, ENDS, Claim, ClaimKind, ClaimNote
 from undoku.render.story.first_moves import only_solution
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.solver.problem.sources import read
 from undoku.solver.study.generate import puzzles as generated
-from undoku.solver.trace.trace import Op
+from undoku.solver.trace.trace import Op, Outcome
 
 PUZZLES = ROOT / "examples" / "puzzles"
 STRATEGIES = (
     "row-major", "mrv", "dom-wdeg", "mrv+singles", "column-major/descending", "mrv+luby:10",
 )  # fmt: skip
+ENDED = {
+    ClaimKind.FINISHED: Outcome.SOLVED,
+    ClaimKind.EXHAUSTED: Outcome.EXHAUSTED,
+    ClaimKind.STOPPED: Outcome.CAPPED,
+}
 Steps = list[tuple[int, int, int]]
 
 
@@ -186,6 +191,10 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
                 and chosen[-1][3][-1] == claim.step
                 and 2 * claim.cost >= len(steps)
             )
+        case kind if kind in ENDS:
+            tally = film.tallies[claim.search]
+            assert ENDED[kind] is tally.outcome
+            return (len(steps), tally.solutions) == (claim.count, claim.solutions)
     return claim.kind in (ClaimKind.WRONG, ClaimKind.STANDS)
 
 
@@ -226,7 +235,7 @@ def is_true_while_shown(film: Film, steps: Steps, note: ClaimNote) -> bool:
         (solution,) = solutions_of(puzzle)
         held = ((board[each], solution[each]) for board in (first, last) for each in claim.cells)
         return done[0] >= claim.step and all(value in (0, right) for value, right in held)
-    assert kind is ClaimKind.GUESSED
+    # How much was guessed so far, or how the search ended.
     return done == [min(claim.step, len(steps))] * 2
 
 
