@@ -27,7 +27,7 @@ from undoku.render.layout.story_page import (
 )
 from undoku.texts.language import spoken
 
-_LETTERS = Fraction(367, 10_000)
+_LETTERS = Fraction(375, 10_000)
 """The size of letters relative to the width of the picture: their x-height is eight pixels if a
 phone shows the picture 390 pixels wide."""
 
