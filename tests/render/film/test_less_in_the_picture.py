@@ -19,7 +19,6 @@ from undoku.render.draw.sprites import BoxedText
 from undoku.render.draw.theme import theme_names
 from undoku.render.film.acts import Acts
 from undoku.render.film.film import Film
-from undoku.render.film.film_plan import answer_acts
 from undoku.render.timeline.beats import EXPLAINING, BeatKind
 
 PHONE = 390
@@ -34,9 +33,8 @@ def story(size: str = "1280x720", fps: int = 10, theme: str = "dark") -> Film:
 def texts_of(made: Film, seconds: int) -> list[list[BoxedText]]:
     """The texts in each picture of the first seconds, drawn act by act."""
     timeline, found = made.timeline, []
-    acts = (*answer_acts(made.script), *made.acts)
-    ends = [*(act.start for act in acts[1:]), timeline.frames]
-    for act, end in zip(acts, ends, strict=True):
+    ends = [*(act.start for act in made.acts[1:]), timeline.frames]
+    for act, end in zip(made.acts, ends, strict=True):
         easel = Easel(made.settings.width, made.settings.height, made.theme)
         own = act.__class__(act.script, act.start)
         frames = range(act.start, min(end, int(seconds * timeline.fps)))

@@ -200,18 +200,13 @@ class Film:
                 notices=self.notices if self.settings.pace.cues else (),
             )
 
-    @property
-    def acts(self) -> tuple[Act, ...]:
-        """The acts of the film, without those of the first pass of a story."""
-        return main_acts(self.script, self._layouts)
-
     def _pass(self, *, answers: bool, before: Acts | None = None) -> Acts:
         """A pass over the searches: the one that `answers` how many steps they need, in a story, or
         the other one, which begins with the last boards of the pass `before`."""
         with self.typesetting.within():
             if answers:
                 return Acts(answer_acts(self.script))
-            return Acts(self.acts, before=before)
+            return Acts(main_acts(self.script, self._layouts), before=before)
 
     def _answered(self) -> Acts:
         """The pass that answers, after its last picture."""
