@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,10 @@ from tests.support.command import Undoku
 from tests.support.films import film_of
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
-from undoku.cli.printing import folder_made
+from undoku import Limits, Outcome, search
+from undoku.cli.printing import Messages, folder_made
+from undoku.cli.searches import be_patient, report_stopped
+from undoku.solver.problem.sources import read
 
 
 def test_solve_prints_a_table_of_two_strategies(undoku: Undoku, tmp_path: Path) -> None:
@@ -359,3 +363,37 @@ def test_list_strategies_shows_those_that_go_by_the_words(
     assert not set(others) & set(names)
     text = undoku("list", "strategies", *words, cwd=tmp_path).stdout
     assert all(f"  {name} " in text for name in expected)
+
+
+def test_the_charts_of_a_picture_end_with_its_step(undoku: Undoku, tmp_path: Path) -> None:
+    words = ("render", MEDIUM.grid, "--at-step", "300", "--size", "1280x720")
+    undoku(*words, "-o", "a.png", cwd=tmp_path, code=0)
+    undoku(*words, "-o", "b.png", "--to-step", "300", cwd=tmp_path, code=0)
+    undoku(*words, "-o", "c.png", "--to-step", "9000", cwd=tmp_path, code=0)
+    a, b, c = (Image.open(tmp_path / f"{name}.png").tobytes() for name in "abc")
+    assert a == b != c
+
+
+def test_a_search_that_takes_too_long_is_stopped_for_good_and_reported(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Made again from the nodes that it reached, it is the same."""
+    puzzle = read(str(ROOT / "examples" / "puzzles" / "sixteen.txt"))
+    endless, short, limited = traces = [
+        search(puzzle),
+        search(EASY.grid),
+        search(EASY.grid, limits=Limits(20)),
+    ]
+    be_patient(traces)
+    assert [trace.patience for trace in traces] == [10 / 3, 10 / 3, None]
+    endless.patience = 0.01
+    tally = endless.tally()
+    assert tally.outcome is Outcome.CAPPED
+    assert short.tally().outcome is Outcome.SOLVED
+    assert limited.tally().outcome is Outcome.CAPPED
+    again = search(puzzle, limits=endless.limits).tally()
+    assert replace(again, seconds=0) == replace(tally, seconds=0)
+    report_stopped(traces, ["The long one", "a", "b"], Messages(quiet=False))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("The long one: stopped after 0.01 s of counting, at ")
+    assert f"{tally.nodes:,} nodes" in line

@@ -18,7 +18,7 @@ from undoku.render.delivery.embed import snippet, still_path
 from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.outputs import Sidecar
 from undoku.render.delivery.request import OutputRequest, write_requested
-from undoku.render.delivery.write import Report, write_still
+from undoku.render.delivery.write import Report, write_picture
 from undoku.render.film.film import Film
 from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.settings import FilmSettings
@@ -220,7 +220,8 @@ def snippets(options: Namespace, film: Film, report: Report) -> list[str]:
         if request.single:
             write_requested(film, request, [still], overwrite=options.yes)
         else:
-            write_still(film, film.timeline.last, [still], overwrite=options.yes)
+            last = film.timeline.shot_at(film.timeline.frames - 1)
+            write_picture(film, film.still(last), [still], overwrite=options.yes)
     found = []
     for output in report.outputs:
         still = still_path(output.path)

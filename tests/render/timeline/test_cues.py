@@ -203,11 +203,13 @@ def test_sentences_of_cues_are_shown_from_their_frame_on_and_in_captions() -> No
         {"step": 2000, "at": "9s", "say": "One is done."},
     )
     drawn = {at: picture_at(made, at) for at in (39, 40, 69, 90)}
-    left = made.layout.blocks[0].panels["callout"]
-    part = slice(left.y, left.bottom), slice(left.x, left.right)
-    assert (drawn[39][part] == drawn[39][part][0, 0]).all()
+    box = made.layout.sentence
+    assert box is not None
+    part = slice(box.y, box.bottom), slice(box.x, box.right)
     assert (drawn[40][part] != drawn[39][part]).any()
     assert (drawn[69][part] == drawn[40][part]).all()
+    assert (drawn[90][part] == drawn[39][part]).all()  # the title
+    assert (drawn[90][part] != drawn[90][part][0, 0]).any()
     footer = made.layout.footer
     assert footer is not None
     below = slice(footer.y, footer.bottom), slice(footer.x, footer.right)

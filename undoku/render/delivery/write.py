@@ -23,6 +23,7 @@ from undoku.render.draw.film_parts import divided, ticks_of
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.film.film import Film
 from undoku.render.film.flash_meter import Flashes, FlashMeter
+from undoku.render.settings.settings import as_still
 from undoku.render.timeline.pace import Clock
 from undoku.render.write.encoder_choice import (
     TRIAL,
@@ -211,14 +212,14 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
 
 
 def until(film: Film, step: int) -> Film:
-    """The film with charts that end with `step`, so that they are not empty, unless its settings
-    say where they end."""
-    pace = film.settings.pace
-    shared = film.settings.clock is Clock.STEPS
-    if pace.story or pace.cues or pace.last is not None or not shared:
-        return film
-    last = min(max(step, pace.first + 1), film.timeline.longest)
-    return film.with_settings(replace(film.settings, pace=replace(pace, last=last)))
+    """The film of even pace with charts that end with `step`, so that they are not empty, unless
+    its settings say where they end."""
+    settings = as_still(film.settings)
+    pace = settings.pace
+    if not pace.cues and pace.last is None and settings.clock is Clock.STEPS:
+        last = min(max(step, pace.first + 1), film.timeline.longest)
+        settings = replace(settings, pace=replace(pace, last=last))
+    return film.with_settings(settings)
 
 
 def write_picture(
