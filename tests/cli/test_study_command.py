@@ -220,9 +220,9 @@ def test_the_table_names_every_strategy_and_what_is_compared(tmp_path: Path) -> 
     head, first, second, foot = text.splitlines()
     assert "ratio to a" in head
     assert first.split() == ["a", "2,000", "1,100", "1,500", "2,500", "2,900", "3,000", "0.00%",
-                             "0", "1"]  # fmt: skip
+                             "0.00%", "0", "1"]  # fmt: skip
     assert second.split()[:2] == ["b", "25"]
-    assert second.split()[8:10] == ["2", "0.01155"]
+    assert second.split()[9:11] == ["2", "0.01155"]
     assert foot.startswith("2 puzzles")
 
 
