@@ -1,4 +1,4 @@
-"""Makes runs: as many frames of a race, or of the rules before it, as all panels can describe.
+"""Makes runs: as many frames of a race as all panels can describe.
 
 The frame after a run is drawn by the scene, and runs continue after it.
 """

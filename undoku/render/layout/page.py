@@ -57,7 +57,7 @@ class Layout:
     chart: Rect | None = None
     """The box of the chart that all searches share, if the picture has one."""
     sentence: Rect | None = None
-    """The box of the sentences of a story or of cues. The title is there while nothing is said."""
+    """The box of the sentences of a story or of cues. It takes the place of the title."""
     laps: Rect | None = None
     """The box of a large number with a line below it, while one search goes on alone."""
 

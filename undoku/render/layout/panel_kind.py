@@ -69,16 +69,6 @@ class PanelKind:
     remembers: bool = False
 
 
-def beside_large_board(kinds: Iterable[PanelKind]) -> tuple[PanelKind, ...]:
-    """Those of `kinds` that remain when one board is large: panels of films of exhaustive searches,
-    and the first line of text."""
-    chosen = list(kinds)
-    lines = by_shape(chosen, Shape.LINE)[:1]
-    return tuple(
-        kind for kind in chosen if kind in lines or kind.shown is ShownWhen.WHEN_EXHAUSTIVE
-    )
-
-
 def by_shape(kinds: Iterable[PanelKind], *shapes: Shape) -> tuple[PanelKind, ...]:
     """Those of `kinds` with one of these shapes, in their order."""
     return tuple(kind for kind in kinds if kind.space.shape in shapes)

@@ -42,7 +42,7 @@ from undoku.solver.trace.state import StateArrays
 
 _SLOW, _BRISK = 12, 60
 """The highest steps per second at which pencil marks can be read, and at which single steps can be
-seen. A frame of a faster search shows the digits that stood longest."""
+seen. Frames of a faster search are summarised (`undoku.render.panels.board_looks`)."""
 
 _SPEEDS = EYE, _SLOW, _BRISK
 """The bounds of the classes of speed. Above the first, cells that are highlighted on each step

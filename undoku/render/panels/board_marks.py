@@ -92,8 +92,6 @@ class BoardMarks:
             touched=np.full(cells, _LONG_AGO, np.int64),
             shown=np.zeros(cells, np.int32),
         )
-        self._last_marks: Mapping[int, CellMark] | None = None
-        self._last_row = self._arrays.shown
         self._of_mark(None)
         if timeline.beats:
             ages = self._ages()  # which adds to the arrays
@@ -169,14 +167,11 @@ class BoardMarks:
         return self._arrays
 
     def _row_of(self, marks: Mapping[int, CellMark]) -> NDArray[np.int32]:
-        """A row of `MarkArrays.from_story`. The last one is kept, because marks of a rule are the
-        same for several frames."""
-        if marks is not self._last_marks:
-            row = np.zeros(len(self._arrays.plots), np.int32)
-            for cell, mark in marks.items():
-                row[cell] = self._of_mark(mark) or -1
-            self._last_marks, self._last_row = marks, row
-        return self._last_row
+        """A row of `MarkArrays.from_story`."""
+        row = np.zeros(len(self._arrays.plots), np.int32)
+        for cell, mark in marks.items():
+            row[cell] = self._of_mark(mark) or -1
+        return row
 
     def _of_frame(
         self, frame: int, removed: Mapping[int, CellMark]

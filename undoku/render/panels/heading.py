@@ -54,8 +54,7 @@ class _Style(NamedTuple):
 class HeadingPanel(Panel):
     """The name in bold beside a bar in the colour of the search, the specification of the strategy
     in small letters beside or below it, and the status, which changes once, when the search is
-    done. The name is on a bar in the colour of the search where one board is larger than others,
-    and while a sentence elsewhere is about it.
+    done.
 
     A long name has two lines if there is room, then smaller letters, then, beside a board, the room
     of the status, which the ring around a finished board shows, too; only then is it cut.

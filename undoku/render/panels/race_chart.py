@@ -1,5 +1,5 @@
-"""The depths of all searches in one chart, and below it a band that shows while which steps a wrong
-digit stood in a first cell of the longest search. The axis ends with the longest search.
+"""The depths of all searches in one chart, and below it a band that shows during which steps a
+wrong digit stood in a first cell of the longest search. The axis ends with the longest search.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""The rings around boards: when a search has ended or has found a solution, and while a sentence is
-about it."""
+"""The rings around boards: when a search has ended, and when it has found a solution."""
 
 from __future__ import annotations
 

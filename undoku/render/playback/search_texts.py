@@ -1,5 +1,5 @@
-"""Whole searches in words: the description of a search, its status when it has ended, and the
-reason why some searches take fewer steps than others."""
+"""Whole searches in words: the description of a search, and its status when it has ended; and how
+searches choose and infer."""
 
 from __future__ import annotations
 

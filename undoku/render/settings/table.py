@@ -159,7 +159,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _setting(
         "last_state", Flag(),
-        "show only the last board of a frame with many steps, not how long each digit stood",
+        "show the last board of every frame, also where many steps are summarised",
         Group.PICTURE, default=False,
     ),
     _setting(

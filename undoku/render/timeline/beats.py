@@ -26,7 +26,7 @@ class BeatKind(StrEnum):
     FIRST = "first"
     """The options of the first cell of the slow search; it takes one."""
     SECOND = "second"
-    """The same of the search with the fewest steps."""
+    """The same of another search, if possible the one with the fewest steps."""
     MISTAKE = "mistake"
     """Why the first wrong value is wrong."""
     RACE = "race"
@@ -126,9 +126,9 @@ _SHORT_LENGTHS = {
     BeatKind.END: _length(0.2, 0.1, 1.5),
     BeatKind.CARD: _length(1.8, 1.6, 6),
 }
-"""The lengths of some beats in a short story."""
+"""The lengths of the beats of a short story."""
 
 
 def lengths_of(*, short: bool = False) -> dict[BeatKind, BeatLength]:
-    """The lengths of all beats, those of a `short` story."""
-    return _LENGTHS | (_SHORT_LENGTHS if short else {})
+    """The lengths of the beats of a usual or of a `short` story."""
+    return _SHORT_LENGTHS if short else _LENGTHS

@@ -52,7 +52,7 @@ _MIN_LAPS = Fraction(3, 2)
 longest."""
 
 _MIN_LAPS_STEPS = 48
-"""The steps that it then has more, at least."""
+"""It must also have more additional steps than this."""
 
 _LEG, _SHORT_LEG = Fraction(5, 4), Fraction(1, 2)
 """Seconds from the end of a search to the next one, where there are many; in a short story."""

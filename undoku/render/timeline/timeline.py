@@ -273,7 +273,7 @@ class Timeline:
     @cached_property
     def _phases(self) -> list[tuple[Phase, int, int, bool]]:
         """The phases in order, some in parts: the first frame, the one after the last, and whether
-        each frame has a picture of its own, as while rules are shown."""
+        each frame has a picture of its own."""
         hold = self.intro + self.race
         card = hold + self.hold
         grown = card + self.growth
