@@ -262,3 +262,26 @@ def test_a_unit_without_a_place_for_a_value_has_an_outline(
     shown = [kind for board in page.run(READ, [step])[0] for kind, _, _ in board]
     seen = sorted(kind.count("failed-") for kind in shown if "failed-" in kind)
     assert wanted and seen == wanted
+
+
+def test_a_lesson_asks_before_each_beat_and_goes_on_when_a_key_or_a_board_is_pressed(
+    page: OpenedPage, race_page: str
+) -> None:
+    page.open(f"{race_page}#lesson")
+    page.page.select_option(".speed", "8")
+    page.run("document.activeElement.blur()")
+    page.run("undoku.play()")
+    page.until("!undoku.playing")
+    assert page.run("undoku.steps") == [0, 0]
+    asked = page.page.locator(".callout:visible")
+    page.drawn()
+    assert "Which cell is next?" in asked.all_inner_texts()
+    page.page.click(".search:first-child [data-cell='0']")
+    page.until("!undoku.playing && undoku.step === 1")
+    page.drawn()
+    assert "Which cell is next?" in asked.all_inner_texts()
+    page.run("document.activeElement.blur()")
+    page.page.keyboard.press("Enter")
+    page.until("!undoku.playing && undoku.steps[1] === 1")
+    page.drawn()
+    assert "What happens next?" in asked.all_inner_texts()

@@ -1,7 +1,8 @@
 // The state in the page's address: #step=132&theme=light&panels=depth,why
 
 /**
- * @typedef {{step: number | null, theme: string, panels: string[] | null, play: boolean}} Address
+ * @typedef {{step: number | null, theme: string, panels: string[] | null, play: boolean,
+ *   lesson: boolean}} Address
  */
 
 /**
@@ -18,16 +19,19 @@ export function readAddress(hash) {
     theme: found.get("theme") ?? "",
     panels: panels === null ? null : panels.split(",").filter(Boolean),
     play: found.has("play"),
+    lesson: found.has("lesson"),
   };
 }
 
 /**
  * The address of a step; settings at their defaults are left out.
- * @param {{step: number, theme: string, panels: string[] | null, play: boolean}} state
+ * @param {{step: number, theme: string, panels: string[] | null, play: boolean,
+ *   lesson: boolean}} state
  */
-export function writeAddress({ step, theme, panels, play }) {
+export function writeAddress({ step, theme, panels, play, lesson }) {
   const parts = [`step=${step}`];
   if (play) parts.push("play");
+  if (lesson) parts.push("lesson");
   if (theme) parts.push(`theme=${theme}`);
   if (panels) parts.push(`panels=${panels.join(",")}`);
   return `#${parts.join("&")}`;

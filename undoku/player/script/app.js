@@ -163,6 +163,10 @@ export class App {
         this.arrange();
       });
     });
+    this.boards.addEventListener("click", (event) => {
+      const { target } = event;
+      if (this.story.asked && target instanceof Element && target.closest(".board")) player.play();
+    });
     listenToKeys(player, { help: this.help.open, copyLink: () => this.copyLink() });
   }
 
@@ -170,6 +174,7 @@ export class App {
   open(address) {
     if (address.theme) this.themes.choose(address.theme);
     if (address.panels) this.panels.replace(address.panels);
+    this.player.lesson = address.lesson;
     if (address.step !== null) this.player.seek(address.step);
     if (address.play) this.player.play();
     this.due = true;
@@ -191,6 +196,7 @@ export class App {
     return writeAddress({
       step: this.player.step,
       play,
+      lesson: this.player.lesson,
       theme: this.themes.choice === this.themes.usual ? "" : this.themes.choice,
       panels: this.panels.addressNames,
     });
@@ -205,6 +211,12 @@ export class App {
   showPanels() {
     this.panels.reveal(this.root);
     this.arrange();
+  }
+
+  /** What a lesson asks. */
+  get question() {
+    const kind = this.story.asked?.[0] ?? "";
+    return this.say(kind === "first" || kind === "second" ? "lesson-cell" : "lesson-then");
   }
 
   /** The search whose board is enlarged; null if none is. */
@@ -296,7 +308,7 @@ export class App {
     const { player, content, story } = this;
     const { blurred, playing } = player;
     const { slow } = this;
-    const { glowing, lit, tells, tallied } = story;
+    const { asked, glowing, lit, tells, tallied } = story;
     const deepest = Math.max(1, ...content.searches.map((search) => search.deepest));
     const most = this.panels.has("heat") ? mostTries(player.states) : 0;
     const pencils = this.panels.has("candidates") && slow && story.withOptions;
@@ -310,7 +322,8 @@ export class App {
       view.root.classList.toggle("dimmed", lit >= 0 && lit !== number);
       view.tally.show(tallied, callout, player.longest);
       view.board.frame(story.swept(number), story.found(number));
-      view.show(callout, { slow, blurred, playing });
+      const question = asked?.[5] === number || (asked && asked[5] < 0) ? this.question : "";
+      view.show(callout, { slow, blurred, playing }, question);
       if (view.said) said.push(`${view.label}: ${view.said}`);
       if (callout) said.unshift(`${view.label}: ${sentenceOf(callout)}`);
     });

@@ -56,7 +56,10 @@ export function listenToKeys(player, { help, copyLink }) {
     if (takesKeys(target, event.key)) return;
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const action = (event.shiftKey ? shifted : plain)[name];
-    if (!action) return;
+    if (!action) {
+      if (player.asked && !player.playing && target === document.body) player.play();
+      return;
+    }
     event.preventDefault();
     action();
   });

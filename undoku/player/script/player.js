@@ -9,6 +9,9 @@ import { Timeline } from "./timeline.js";
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 
+/** The beats of a story before which a lesson stops and asks. */
+const ASKED = ["first", "second", "mistake", "race", "laps"];
+
 /** Above this number of steps per second single steps can't be followed. */
 export const BLURRED_FROM = 60;
 
@@ -35,6 +38,10 @@ export class Player extends EventTarget {
     /** @type {number} the furthest step that was shown */
     this.seen = 0;
     this.ended = false;
+    /** Whether the film stops before each beat, and asks. */
+    this.lesson = false;
+    /** @type {import("./content.js").Beat | null} the beat before which it has stopped */
+    this.asked = null;
     this.sync();
   }
 
@@ -94,6 +101,7 @@ export class Player extends EventTarget {
   seek(step) {
     const wanted = Math.max(0, Math.min(Math.round(step) || 0, this.longest));
     this.pause();
+    this.asked = null;
     this.exact = wanted;
     this.frame = this.timeline.frameOf(wanted);
     this.changed();
@@ -105,6 +113,7 @@ export class Player extends EventTarget {
    */
   seekFrame(frame) {
     this.exact = null;
+    this.asked = null;
     this.ended = false;
     this.frame = Math.max(0, Math.min(frame, this.timeline.frames - 1));
     this.changed();
@@ -161,6 +170,7 @@ export class Player extends EventTarget {
     const last = this.timeline.frames - 1;
     const from = this.frame;
     this.frame = Math.min(last, from + (passed / 1000) * this.timeline.rate * this.speed);
+    if (this.asks(from)) return;
     for (const one of this.content.highlights) {
       if (from < one.frame && one.frame <= this.frame) this.tell(one);
     }
@@ -171,6 +181,21 @@ export class Player extends EventTarget {
       this.dispatchEvent(new Event("end"));
     }
     this.changed();
+  }
+
+  /**
+   * Stop a lesson before the next beat, if the film has reached it; returns whether it stops.
+   * @param {number} from the frame before
+   */
+  asks(from) {
+    if (!this.lesson) return false;
+    const next = this.timeline.content.beats.find((beat) =>
+      ASKED.includes(beat[0]) && from < beat[1] && beat[1] <= this.frame && beat !== this.asked);
+    if (!next) return false;
+    this.frame = next[1] - 1;
+    this.asked = next;
+    this.pause();
+    return true;
   }
 
   /** @param {Highlight} highlight */

@@ -110,8 +110,9 @@ export class SearchView extends EventTarget {
    * Show the current state; `callout` is the film's sentence about the search.
    * @param {import("./content.js").Callout | null} callout
    * @param {import("./panels.js").Pace} pace
+   * @param {string} question of a lesson, instead of that sentence
    */
-  show(callout, pace) {
+  show(callout, pace, question) {
     const { content, state, texts } = this;
     const done = state.steps >= content.steps && content.steps > 0;
     const found = content.outcome === "solved" || (state.proved && state.solutions > 0);
@@ -119,7 +120,7 @@ export class SearchView extends EventTarget {
     this.root.classList.toggle("done", done);
     this.root.classList.toggle("solved", done && found);
     this.root.classList.toggle("given-up", done && !found);
-    this.tell(this.callout, callout ? sentenceOf(callout) : "");
+    this.tell(this.callout, question || (callout ? sentenceOf(callout) : ""));
     this.callout.dataset.tone = callout?.tone ?? "";
     const shown = this.parts.filter((part) => !part.root.hidden);
     this.said = shown.map((part) => part.show(pace)).filter(Boolean).join(" ");

@@ -96,6 +96,12 @@ export class Story {
     return this.calm.matches ? 1 : (this.frame - beat[1] + 1) / beat[2];
   }
 
+  /** The beat before which a lesson has stopped; null while it does not wait. */
+  get asked() {
+    const { asked, playing } = this.player;
+    return playing ? null : asked;
+  }
+
   /** Whether the card with the ratio is shown. */
   get onRatio() {
     return this.kind === "ratio";
