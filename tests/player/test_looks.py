@@ -146,3 +146,17 @@ def test_pages_look_as_they_should(
         patches = [np.asarray(one.convert("RGB").reduce(12), np.int16) for one in (shot, golden)]
     difference = np.abs(patches[0] - patches[1]).max(2)
     assert (difference > 40).mean() < 0.02
+
+
+def test_a_page_whose_window_grows_is_laid_out_for_its_new_size(
+    page: OpenedPage, race_page: str
+) -> None:
+    """Also if the boards were too large for the window before, as in a page that is opened by a
+    browser's `--screenshot`."""
+    page.view((1000, 513))
+    page.open(f"{race_page}#step=132")
+    page.view((1000, 600))
+    page.drawn()
+    for board in page.page.locator(".board").all():
+        box = board.bounding_box()
+        assert box and box["y"] + box["height"] <= 600

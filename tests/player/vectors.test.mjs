@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { running, runsOf } from "../../undoku/player/script/panels/code.js";
+import { warmth } from "../../undoku/player/script/cell-looks.js";
 import { Geometry } from "../../undoku/player/script/geometry.js";
 import { bytesOf, inflated, unpacked } from "../../undoku/player/script/packed.js";
 import { givenReason, reason } from "../../undoku/player/script/reasons.js";
@@ -12,7 +13,7 @@ import { SearchState } from "../../undoku/player/script/search-state.js";
 import { Texts } from "../../undoku/player/script/texts.js";
 import { Timeline } from "../../undoku/player/script/timeline.js";
 
-const { films } = JSON.parse(readFileSync(new URL("./vectors.json", import.meta.url)));
+const { films, warmths } = JSON.parse(readFileSync(new URL("./vectors.json", import.meta.url)));
 
 const COUNTED = ["undos", "depth", "decisions", "forced", "guessed", "deadEnds", "backtracks",
   "solutions", "restarts", "nogoods", "probes"];
@@ -94,6 +95,10 @@ for (const [number, film] of films.entries()) {
     }
   });
 }
+
+test("cells of fast passages are as warm as in Python", () => {
+  for (const [stood, before, after] of warmths) assert.equal(warmth(stood, before), after);
+});
 
 test("a block that is cut short is refused", async () => {
   const { content } = films[0];

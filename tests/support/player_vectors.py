@@ -17,7 +17,9 @@ import numpy as np
 
 from undoku import Limits, Puzzle, search
 from undoku.player.page_content import page_content
+from undoku.render.draw.cell_look import CellKind, CellLook, packed
 from undoku.render.film.film import Film
+from undoku.render.panels.board_looks import warmth
 from undoku.render.panels.counter_loops import NUMBERS, read_numbers
 from undoku.render.playback.code_lines import LineRole, running, runs_of
 from undoku.render.playback.player import Player, Snapshot
@@ -40,10 +42,23 @@ _STEPS = 14
 
 _FRAMES = 24
 
+_STOOD = 60
+"""Cells of fast passages."""
+
 
 def vectors() -> dict[str, Any]:
     """All vectors; the same at each call."""
-    return {"films": [_film(film) for film in _films()]}
+    return {"films": [_film(film) for film in _films()], "warmths": list(_warmths())}
+
+
+def _warmths() -> Iterator[tuple[list[int], int, int]]:
+    """The steps of each value in a cell, the warmth of the cell before, and after."""
+    dice = random.Random(5)
+    for _ in range(_STOOD):
+        stood = [dice.choice((0, 0, 1, 5, dice.randrange(400))) for _ in range(10)]
+        heat = dice.randrange(4)
+        before = packed(CellLook(CellKind.GHOST, heat=heat) if heat else CellLook(CellKind.EMPTY))
+        yield stood, heat, warmth(np.array(stood, np.int64), before)
 
 
 def _films() -> Iterator[Film]:

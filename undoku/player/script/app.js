@@ -157,6 +157,8 @@ export class App {
     addEventListener("hashchange", (event) => this.open(readAddress(new URL(event.newURL).hash)));
     addEventListener("beforeprint", () => this.render());
     new ResizeObserver(() => this.arrange()).observe(this.boards);
+    // Where the page scrolls the boards keep their size when the window changes its own.
+    addEventListener("resize", () => this.arrange());
     this.views.forEach((view, number) => {
       view.addEventListener("enlarge", () => {
         this.enlarged = this.large === number ? null : number;

@@ -16,8 +16,9 @@ const NARROW = 560;
 /** With more boards than this, names are smaller and there are no reasons below boards. */
 const MANY = 3;
 
-/** The height of the bar and the sentence below the board of a story. */
-const IN_STORIES = 108;
+/** The height of the bar below the board of a story, and that of a sentence below the bar. */
+const BAR = 54;
+const SENTENCE = 54;
 
 /** The gap between searches of which one has a board, and the least side of that board. */
 const ONE_GAP = 4;
@@ -74,7 +75,8 @@ export function arrange(root, boards, views, large) {
     return;
   }
   const story = root.classList.contains("story");
-  const below = (story ? IN_STORIES : many ? 30 : 34) + Math.max(...views.map(roomOfParts));
+  const own = story ? BAR + (root.classList.contains("tells") ? SENTENCE : 0) : many ? 30 : 34;
+  const below = own + Math.max(...views.map(roomOfParts));
   const measure = new Measure(root, views);
   const named = story && !root.classList.contains("with-counters");
   const columns = innerWidth < NARROW || named ? [] : measure.columns();
