@@ -126,4 +126,5 @@ def test_any_two_labels_are_drawn_apart_in_films_and_figures(label: str, film: M
     assert len(set(made.labels)) == 2
     drawn = figure([search(EASY.grid, "mrv") for _ in range(2)], labels=(label, label))
     texts = [text.text for text, _ in assert_texts_do_not_overlap(drawn)]
-    assert sum("(1)" in text for text in texts) == sum("(2)" in text for text in texts) == 2
+    first, second = (sum(number in text for text in texts) for number in ("(1)", "(2)"))
+    assert first == second >= 2
