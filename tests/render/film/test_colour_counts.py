@@ -3,7 +3,6 @@ story, which has more, it holds the main ones."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -67,18 +66,3 @@ def test_a_palette_with_all_colours_loses_none(tmp_path: Any) -> None:
     with Image.open(tmp_path / "a.gif") as film, Image.open(tmp_path / "a.png") as still:
         film.seek(getattr(film, "n_frames", 1) - 1)
         assert (np.asarray(film.convert("RGB")) == np.asarray(still.convert("RGB"))).all()
-
-
-def test_a_story_as_a_gif_has_the_tints_of_its_theme_exactly(tmp_path: Path) -> None:
-    """Also the late ones, which appear after more than 255 other colours."""
-    theme = load_theme("dark")
-    compare(MEDIUM.grid, ["row-major", "mrv"], tmp_path / "a.gif", size="640x360", fps=10)
-    shown: set[int] = set()
-    with Image.open(tmp_path / "a.gif") as film:
-        for number in range(getattr(film, "n_frames", 1)):
-            film.seek(number)
-            shown |= colours_in(film.convert("RGB"))
-    backgrounds = {red << 16 | green << 8 | blue for red, green, blue in theme.scale_cells}
-    assert len(backgrounds) == len(theme.scale_cells) > 3
-    assert backgrounds <= shown
-    assert PALETTE // 2 < len(shown) <= PALETTE

@@ -20,7 +20,6 @@ from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.draw.unit_marks import strong_width
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
-from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.timeline import Pace, Phase, Shot
 
@@ -215,24 +214,3 @@ def test_a_bar_across_the_board_of_a_complete_tree_says_what_is_proved(
     assert bar.background == (theme.accent if tally.solutions else theme.undoing)
     assert bar.ink == theme.background
     assert not bars(made.timeline.frame_of(0, tally.steps))
-
-
-def test_a_story_of_all_solutions_does_not_crawl_after_the_last_one() -> None:
-    """The steps after the solution take a second, the last ones are not slow, and the bar stands
-    for at least a second before the end card."""
-    made = film("row-major", "mrv", puzzle=MEDIUM.grid, pace=Pace(kind=PaceKind.STORY))
-    timeline, found = made.timeline, made.narration.moves[0].found
-    assert first_beat(timeline.beats, BeatKind.LAST_STEPS) is None
-    at = timeline.frame_of(0, found)
-    ended = timeline.frame_of(0, made.tallies[0].steps)
-    moving = sum(timeline.speed_at(frame) > 0 for frame in range(at + 1, ended + 1))
-    assert moving <= timeline.fps  # the clock stops for the others
-    last = timeline.frames - timeline.card
-    board = made.acts[-1].script.layout.blocks[0].board
-    seen = {}
-    shots = [timeline.shot_at(number) for number in range(last - 60, last)]
-    for shot, frame in zip(shots, made.draw(shots), strict=True):
-        row = frame.pixels[board.y + board.height // 2 - 8, board.x : board.x + 8]
-        seen[shot.start] = bool((row == made.theme.accent).all())
-    assert all(shown for frame, shown in seen.items() if frame >= last - timeline.fps)
-    assert not seen[last - 60]

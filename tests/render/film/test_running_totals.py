@@ -1,4 +1,4 @@
-"""Films show running totals: no text gives away how a search ends before it has."""
+"""Films of even pace show running totals: no text gives away how a search ends before it has."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from undoku.render.draw.easel import Easel
 from undoku.render.draw.sprites import BoxedText
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
-from undoku.render.timeline.pace import Clock, PaceKind
+from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.timeline import Pace, Phase
 
 _NUMBER = re.compile(r"\d[\d,]*")
@@ -31,10 +31,6 @@ _CASES: dict[str, dict[str, Any]] = {
     "tall": {"width": 720, "height": 1280},
     "four": {"strategies": ("row-major", "mrv", "mrv/descending", "column-major")},
     "all finish together": {"clock": Clock.FINISH},
-    "story": {"pace": Pace(kind=PaceKind.STORY)},
-    "story of exhaustive searches": {
-        "pace": Pace(kind=PaceKind.STORY), "limits": Limits(exhaustive=True)
-    },
     "one": {"strategies": ("mrv",)},
     "exhaustive": {"strategies": ("mrv", "row-major"), "limits": Limits(exhaustive=True)},
 }  # fmt: skip

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from undoku.render.layout.spotlight import spotlight
 
 from tests.support.films import assert_apart
 from undoku import Limits, Puzzle, SettingsError, search
 from undoku.render.draw.canvas import Rect, bounding
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
-from undoku.render.draw.line_breaks import name_lines
 from undoku.render.draw.unit_marks import strong_width
 from undoku.render.film.film import Film
 from undoku.render.layout.block_measures import USUAL_COUNTERS
 from undoku.render.layout.page import Layout, arrange
-from undoku.render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
+from undoku.render.layout.panel_kind import PanelKind, Shape, Space
 from undoku.render.panels.panel_registry import named, shown_panels
 from undoku.render.panels.panel_registry import panels as known_panels
 from undoku.render.settings.settings import FilmSettings, settings_of
@@ -56,7 +53,6 @@ def laid_out(
     counters: Sequence[CounterKind] = USUAL_COUNTERS,
     *,
     sentence: bool = False,
-    legend_texts: Sequence[str] = (),
 ) -> Layout:
     try:
         return arrange(
@@ -69,7 +65,6 @@ def laid_out(
             legend=legend,
             counters=counters,
             sentence=sentence,
-            legend_texts=legend_texts,
         )
     except SettingsError:
         assume(False)
@@ -90,7 +85,6 @@ def test_no_two_regions_overlap_and_all_are_inside(
     legend: bool,
     story: bool,
 ) -> None:
-    legend_texts = ("early", "late") if story else ()
     layout = laid_out(
         width,
         height,
@@ -100,7 +94,6 @@ def test_no_two_regions_overlap_and_all_are_inside(
         panels,
         legend,
         sentence=story,
-        legend_texts=legend_texts,
     )
     assert bool(layout.legend) == legend
     assert bool(layout.sentence) == (story and layout.footer is not None)
@@ -361,21 +354,6 @@ def test_nothing_is_drawn_outside_its_region(
             assert any(region.contains(rect) for region in regions)
 
 
-@given(st.integers(80, 120), st.integers(1, 2), st.booleans(), st.booleans())
-def test_small_pictures_are_boards_alone(
-    half: int, searches: int, story: bool, title: bool
-) -> None:
-    """Up to 240 pixels of height: no title, no footer, boards of seven tenths of the height."""
-    height = 2 * half
-    width = height * 16 // 9 // 2 * 2 + 2 if searches == 2 else height
-    settings = settings_of({"pace": "story" if story else "even"})
-    layout = arrange(width, height, searches, panels=shown_panels(settings, searches), title=title)
-    assert layout.title is None and layout.footer is None
-    for block in layout.blocks:
-        assert block.board.height >= 0.7 * height
-    assert spotlight(layout, 9, 0) is None
-
-
 def test_one_search_has_the_rest_beside_a_board_as_high_as_the_picture() -> None:
     """Its counters in a small picture, and the sentences of its story."""
     small = arrange(426, 238, 1, panels=shown_panels(FilmSettings()))
@@ -384,63 +362,6 @@ def test_one_search_has_the_rest_beside_a_board_as_high_as_the_picture() -> None
     (block,) = arrange(1280, 720, 1, panels=shown_panels(settings_of({}), 1)).blocks
     assert block.panels["callout"].x > block.board.right
     assert block.board.height >= 0.8 * 720
-
-
-def test_three_searches_in_a_tall_picture_have_their_sentences_and_numbers() -> None:
-    """Below a narrow board that goes on alone counters have the room that they need."""
-    margins = [Fraction(share) for share in ("4.45", "10.42", "11.11", "25")]
-    layout = arrange(1080, 1920, 3, panels=shown_panels(settings_of({}), 3), margins=margins)
-    assert all("callout" in block.panels for block in layout.blocks)
-    alone = spotlight(layout, 9, 0)
-    assert alone
-    counters = alone.blocks[0].counters
-    wide = text_width("188,888", Face.REGULAR, alone.text.number)
-    assert len(counters) == 2
-    assert all(box.width > wide and layout.safe.contains(box) for box in counters)
-
-
-@pytest.mark.parametrize("searches", range(2, 7))
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360)])
-@pytest.mark.parametrize("side", [4, 6, 9, 12, 16, 25])
-def test_the_board_that_continues_alone_in_a_wide_picture_is_not_smaller_than_before(
-    side: int, size: tuple[int, int], searches: int
-) -> None:
-    """And no two regions overlap."""
-    kinds = shown_panels(settings_of({}), searches)
-    if searches > 3:
-        kinds = tuple(kind for kind in kinds if kind.shown is not ShownWhen.IN_STORIES)
-    try:
-        layout = arrange(*size, searches, side, panels=kinds, sentence=searches > 3)
-    except SettingsError:
-        return  # too small for so many boards
-    alone = spotlight(layout, side, searches - 1)
-    if alone is None:
-        return  # the boards stay as they are
-    assert alone.blocks[-1].board.width >= layout.blocks[-1].board.width
-    assert_apart(alone)
-
-
-@pytest.mark.parametrize("searches", [3, 4, 6])
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1080, 1920)])
-def test_small_boards_of_a_spotlight_have_room_for_long_names(
-    searches: int, size: tuple[int, int]
-) -> None:
-    """Also those of six searches: names wrap, so that none is cut, and no two regions overlap."""
-    kinds = shown_panels(settings_of({}), searches)
-    kinds = tuple(kind for kind in kinds if kind.shown is not ShownWhen.IN_STORIES)
-    layout = arrange(*size, searches, sentence=True, panels=kinds)
-    alone = spotlight(layout, 9, 0)
-    assert alone
-    for block in alone.blocks[1:]:
-        size_of_name = max(11, round(0.8 * alone.text.status))  # the least before a name is cut
-        # Where a name needs it, it has the room of the status, too.
-        high = block.status.bottom - block.name.y
-        lines = high // line_height(Face.BOLD, size_of_name)
-        indent = alone.text.name
-        shown = name_lines("Fewest options first, forced digits", Face.BOLD, size_of_name,
-                           block.name.width - indent, lines)  # fmt: skip
-        assert "…" not in "".join(shown)
-    assert_apart(alone)
 
 
 def test_a_film_of_exhaustive_searches_has_labels_of_twenty_pixels_at_720p() -> None:

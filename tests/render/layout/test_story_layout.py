@@ -292,15 +292,13 @@ def test_small_pictures_are_boards_bars_and_a_line(half: int, searches: int) -> 
     height = 2 * half
     layout = story_layouts(height * 16 // 9 // 2 * 2 + 2, height, searches).together
     assert layout.sentence
-    assert (
-        layout.sentence.height < 2 * line_height(Face.BOLD, layout.text.sentence) or searches == 1
-    )
+    assert layout.sentence.height <= 2 * line_height(Face.BOLD, layout.text.sentence)
     for block in layout.blocks:
         assert block.board.height >= 0.55 * height
         assert "bar" in block.panels
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (720, 720), (1080, 1920)])
+@pytest.mark.parametrize("size", [(720, 720), (1080, 1920)])
 @pytest.mark.parametrize("searches", [1, 2])
 def test_solutions_have_a_box_where_there_is_room(size: tuple[int, int], searches: int) -> None:
     layout = story_layouts(*size, searches, panels=SOLUTIONS).lit(0)

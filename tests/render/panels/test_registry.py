@@ -7,10 +7,8 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from tests.support.puzzles import EASY, MEDIUM
-from undoku import extensions, search
+from undoku import extensions
 from undoku.errors import SettingsError
-from undoku.render.film.film import Film
 from undoku.render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
 from undoku.render.panels import panel_registry as registry
 from undoku.render.panels.panel_registry import (
@@ -20,7 +18,7 @@ from undoku.render.panels.panel_registry import (
     register,
     shown_panels,
 )
-from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.settings.settings import FilmSettings
 
 OURS = PanelKind("ours", "A panel of ours.", Space(Shape.CHART), "nowhere:made", rank=150)
 
@@ -78,15 +76,3 @@ def test_a_package_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatc
 def test_the_panel_that_is_left_out_first_has_the_lowest_rank_and_no_two_are_equal() -> None:
     ranks = [kind.rank for kind in BUILTIN_PANELS]
     assert len(set(ranks)) == len(ranks)
-
-
-def test_a_story_of_one_search_that_never_guesses_has_no_charts() -> None:
-    """Its depth is 0 and its tree is one node."""
-    settings = settings_of({"size": "1280x720", "fps": 10})
-    straight = Film([search(EASY.grid, "mrv+singles")], settings)
-    assert not straight.tallies[0].decisions
-    names = [kind.name for kind in straight.layout.panels]
-    assert "depth" not in names and "tree" not in names
-    guessing = Film([search(MEDIUM.grid, "mrv+singles")], settings)
-    assert guessing.tallies[0].decisions
-    assert {"depth", "tree"} <= {kind.name for kind in guessing.layout.panels}
