@@ -96,8 +96,7 @@ class BoardMove:
 
     def _draw(self, canvas: Canvas, way: float) -> None:
         # While boards move, there are no texts that they could cover.
-        last = self._fades - 1 if self._ways else self._fades
-        weight = min(last, round(self._fades * way))
+        weight = self._fades // 2 if self._ways else round(self._fades * way)
         if weight != self._weight:
             for fading in self._fading:
                 fading.blend(self._behind, weight, self._background)
