@@ -76,7 +76,7 @@ def test_a_bar_of_steps_is_as_long_as_its_share_of_the_longest_search(number: in
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_a_tally_divides_the_digits_on_the_board_into_forced_and_guessed(number: int) -> None:
+def test_a_tally_divides_the_digits_written_so_far_into_forced_and_guessed(number: int) -> None:
     film = film_of(TallyBar, number)
     trace = film.film.traces[number]
     cells = 81 - int(np.count_nonzero(trace.header.puzzle.board))
@@ -84,26 +84,27 @@ def test_a_tally_divides_the_digits_on_the_board_into_forced_and_guessed(number:
     for at, pixels in enumerate(film.frames()):
         steps = film.timeline.shot_at(at).steps[number]
         filled = int(np.count_nonzero(board_at(trace, steps))) - (81 - cells)
-        ends = [(filled - guesses[steps]) * BAR.width // cells, filled * BAR.width // cells]
+        places, guessed = guesses[steps]
+        end = filled * BAR.width // cells
+        ends = [end * (places - guessed) // max(1, places), end]
         grey, orange, _ = lengths(pixels, [DARK.muted, DARK.undoing, DARK.track])
         assert [grey, grey + orange] == ends
         assert np.array_equal(written(pixels), line(f"{filled} of {cells} cells"))
 
 
-def guessed_after_each_step(film: PanelFilm, number: int) -> list[int]:
-    """How many digits on the board are guesses: their cells had another option when they were
-    taken."""
+def guessed_after_each_step(film: PanelFilm, number: int) -> list[tuple[int, int]]:
+    """How many digits were written so far, and how many of them were guesses: their cells had
+    another option when they were taken."""
     trace = film.film.traces[number]
     puzzle = trace.header.puzzle
-    counts, board, guesses = [0], puzzle.board.copy(), set()
+    counts, board, places, guesses = [(0, 0)], puzzle.board.copy(), 0, 0
     for op, value, cell in trace.read().tolist():
         if op > Op.UNDO:
             continue
-        guesses.discard(cell)
-        if op == Op.GUESS and len(candidates(puzzle, board, cell)) > 1:
-            guesses.add(cell)
+        places += op != Op.UNDO
+        guesses += op == Op.GUESS and len(candidates(puzzle, board, cell)) > 1
         board[cell] = 0 if op == Op.UNDO else value
-        counts.append(len(guesses))
+        counts.append((places, guesses))
     return counts
 
 

@@ -19,6 +19,7 @@ from undoku.render.panels.board_looks import (
     BLURRED,
     FADES_OUT,
     MARKS,
+    NEUTRAL,
     OPTIONS,
     PENCILS,
     PLAIN,
@@ -84,6 +85,8 @@ class BoardPanel(Panel):
         """The view of the last frame that was drawn."""
         self._tells = bool(timeline.beats)
         """Whether the film is a story."""
+        # Orange means a guess only from the beats on that explain guesses.
+        self._colours = OPTIONS | (NEUTRAL if script.answers else PLAIN) if self._tells else PLAIN
         self._is_first = self._other = True
         """Whether no frame was drawn before, and whether the present frame shows something else
         beside the digits than the last one."""
@@ -192,7 +195,7 @@ class BoardPanel(Panel):
             self._history.total,
             self._history.arrays,
             self._view._replace(
-                shows=self._view.shows | (OPTIONS if self._tells else PLAIN),
+                shows=self._view.shows | self._colours,
                 marks=highlights,
                 begun=frames.start,
             ),

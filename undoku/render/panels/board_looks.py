@@ -56,8 +56,9 @@ def warmth(stood: I64, before: int) -> int:
 
 
 # What is shown; several together.
-BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, OPTIONS, PLAIN = 1, 2, 4, 8, 16, 0
-"""OPTIONS: digits are forced or guessed by the options of their cells, not by who placed them."""
+BLURRED, PENCILS, SPOTS_FAILURES, FADES_OUT, OPTIONS, NEUTRAL, PLAIN = 1, 2, 4, 8, 16, 32, 0
+"""OPTIONS: digits are forced or guessed by the options of their cells, not by who placed them.
+NEUTRAL: no digit looks like a guess, and no cell is warm."""
 MARKS, QUIET = 1, 2
 
 
@@ -236,7 +237,8 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
                 turns[cell] = turn
                 if not due:
                     continue
-                warm = warmth(windows[cell], shown[cell])
+                if not shows & NEUTRAL:
+                    warm = warmth(windows[cell], shown[cell])
                 windows[cell] = 0
             if fading[cell]:
                 fading[cell] = 0 if value else fading[cell] - 1
@@ -259,6 +261,8 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
                 forced = kinds[cell] == FORCED
                 if shows & OPTIONS:
                     forced = search.guessed_cells[cell] == 0
+                if shows & NEUTRAL:
+                    forced = True
                 look |= _FORCED if forced else _GUESS
                 look |= value << PAYLOAD
                 if cell != last_cell and not len(stops):

@@ -17,7 +17,7 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
-from undoku.solver.trace.state import FILLED, GUESSED_HERE, STEPS
+from undoku.solver.trace.state import FILLED, GUESSED, PLACES, STEPS
 from undoku.texts import wording as say
 from undoku.texts.language import number, spoken
 
@@ -143,8 +143,8 @@ class StepsBar(_Bar):
 
 
 class TallyBar(_Bar):
-    """The digits that a search has on its board: those without alternative in grey, then the
-    guessed ones. A full board fills the bar."""
+    """How full the board of a search is, and in which parts all digits that it has written so far
+    were without alternative, in grey, and guessed."""
 
     def __init__(self, context: PanelContext) -> None:
         self._cells = len(context.puzzle.empty_cells)
@@ -161,6 +161,6 @@ class TallyBar(_Bar):
 
     def _measured(self, registers: NDArray[np.int64]) -> NDArray[np.int64]:
         filled = registers[:, FILLED] - self._givens
-        forced = filled - registers[:, GUESSED_HERE]
-        width, cells = self._bar.width, max(1, self._cells)
-        return np.stack([forced * width // cells, filled * width // cells, filled])
+        places = np.maximum(registers[:, PLACES], 1)
+        ends = filled * self._bar.width // max(1, self._cells)
+        return np.stack([ends * (places - registers[:, GUESSED]) // places, ends, filled])

@@ -129,8 +129,9 @@ class Narration:
         notes += self._while_running(timeline)
         # In a short film all sentences are short.
         least = min(int(_MIN_SECONDS * timeline.fps), timeline.race // 8)
-        shown = [note for note in notes if note.frames >= least]
-        return tuple(sorted(shown, key=lambda note: (note.start, note.search)))
+        notes.sort(key=lambda note: (note.start, note.search))
+        ended = [_until_next(note, notes[number + 1 :]) for number, note in enumerate(notes)]
+        return tuple(note for note in ended if note.frames >= least or note.result)
 
     def _of_beat(self, timeline: Timeline, beat: Beat) -> Iterator[ClaimNote]:
         number = beat.subject
@@ -184,6 +185,13 @@ class Narration:
         if cost and cost.step >= laps.step:
             at = timeline.frame_of(number, cost.step)
             yield claim_note(self.traces, at, cost, end=end)
+
+
+def _until_next(note: ClaimNote, later: Sequence[ClaimNote]) -> ClaimNote:
+    """A note that ends where the next one about its search begins."""
+    starts = [other.start for other in later if other.search == note.search]
+    end = min([note.end, *starts])
+    return replace(note, end=end, rings_end=min(note.rings_end, end))
 
 
 def _notices(header: Header) -> bool:

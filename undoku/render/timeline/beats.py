@@ -107,7 +107,7 @@ _LENGTHS = {
     BeatKind.FINISH: _length(2.2, 0.8, 4),
     BeatKind.OTHERS: _length(3, 0.8, 600),
     BeatKind.LAPS: _length(5.5, 0.6, 600),
-    BeatKind.END: _length(0.6, 0.3, 1.5),
+    BeatKind.END: _length(1, 0.3, 1.5),
     BeatKind.CARD: _length(3.8, 1.8, 6),
 }
 
