@@ -7,10 +7,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from undoku.render.panels.callout import lines_of as callout_lines
 
-from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import text_width
 from undoku.render.draw.unicode_text import direction_of
 from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.solver.search.strategy import Strategy
@@ -31,7 +28,7 @@ from undoku.texts.language import (
 )
 from undoku.texts.language_files import language_names, load_language
 from undoku.texts.strategy_texts import strategy_name, strategy_sentence
-from undoku.texts.wording import Text, dead_ends_text, english, part_key
+from undoku.texts.wording import Text, english, part_key
 
 
 def test_english_is_spoken_where_nothing_else_is() -> None:
@@ -155,14 +152,6 @@ def test_every_part_of_strategies_has_a_text_for_its_name_and_for_what_it_does()
         key = part_key(part)
         # Rules are told by their names alone.
         assert {key} if part.kind is PartKind.INFERENCE else {key, f"{key}-does"} <= {*english()}
-
-
-def test_a_separator_of_thousands_ends_no_sentence() -> None:
-    """A callout has a line for each sentence, where one line is too narrow."""
-    with speaking(load_language("de")):
-        reported = say.DONE_IN(count=17536, dead_ends=dead_ends_text(2978))
-    wide = text_width(reported, Face.BOLD, 20)
-    assert "Fertig in 17." not in callout_lines(reported, 20, wide - 1)
 
 
 def test_counters_that_were_sent_to_another_process_are_the_same() -> None:

@@ -117,6 +117,8 @@ def read_names(path: Path) -> Iterator[str]:
 def test_every_text_is_said_somewhere() -> None:
     """Those of the page are said by its script, and those of parts by their names."""
     said = {name for path in ROOT.rglob("*.py") for name in read_names(path)}
+    scripts = (path.read_text("utf-8") for path in ROOT.rglob("*.js"))
+    said |= {name for script in scripts for name in re.findall(r'say\("([\w-]+)"', script)}
     said |= {f"{part_key(part)}{end}" for part in REPERTOIRE for end in ("", "-does")}
     assert {key for key in english() if not key.startswith(("player-", "unit-", "found-"))} <= said
 
