@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.film.board_move import BoardMove
+from undoku.render.film.board_move import BoardMove, crosses
 
 OLD, NEW = [Rect(4, 8, 32, 32), Rect(52, 8, 32, 32)], [Rect(36, 4, 52, 52), Rect(6, 6, 12, 12)]
 GROUND = (10, 20, 30)
@@ -50,27 +50,48 @@ def test_each_picture_is_shown_for_its_given_number_of_frames() -> None:
     assert len({picture.tobytes() for picture in pictures}) >= 15
 
 
-def test_old_texts_disappear_before_new_ones_appear() -> None:
-    """Otherwise two texts would be visible at once. Read in a corner that no board enters, where
-    all colours are brighter than the background."""
+def test_while_boards_move_nothing_else_is_visible() -> None:
+    """Also not what both pictures show: letters of two texts may have pixels in common."""
     before, after = np.full((2, 64, 96, 3), GROUND, np.uint8)
     before[60:, :3], after[60:, 3:6] = 250, 240
     after[60:, 6:8] = before[60:, 6:8] = 200
     canvas = Canvas(96, 64)
     move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, 60, 1)
-    seen: set[tuple[bool, bool]] = set()
     for frame in range(1, 60):
         move.draw(canvas, frame)
-        old, new = (bool((canvas.pixels[63, x] != GROUND).any()) for x in (0, 3))
-        seen.add((old, new))
-        assert canvas.pixels[63, 6].tolist() == [200] * 3
-    assert seen == {(True, False), (False, False)}
+        assert (canvas.pixels[63, :6] == GROUND).all()
+    assert move.draw(canvas, 60)
+    assert (canvas.pixels == after).all()
 
 
-def test_all_but_the_boards_disappears_before_the_new_picture_appears() -> None:
+def test_without_boards_everything_fades_out_and_in() -> None:
+    before, after = np.full((2, 64, 96, 3), GROUND, np.uint8)
+    before[60:, :3], after[60:, 3:6] = 250, 240
+    canvas = Canvas(96, 64)
+    move = BoardMove(before.copy(), after.copy(), [], [], GROUND, 60, 1)
+    seen = []
+    for frame in range(1, 61):
+        move.draw(canvas, frame)
+        seen.append(tuple(bool((canvas.pixels[63, x] != GROUND).any()) for x in (0, 3)))
+    assert [*dict.fromkeys(seen)] == [(True, False), (False, False), (False, True)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "crossing"),
+    [
+        ([(0, 0), (50, 0)], [(0, 40), (50, 40)], False),
+        ([(0, 0), (50, 0)], [(50, 0), (0, 0)], True),
+    ],
+)
+def test_boards_cross_if_they_would_cover_each_other_on_the_way(
+    old: list[tuple[int, int]], new: list[tuple[int, int]], *, crossing: bool
+) -> None:
+    places = ([Rect(x, y, 30, 30) for x, y in each] for each in (old, new))
+    assert crosses(*places) == crossing
+
+
+def test_all_but_the_boards_disappears_at_once() -> None:
     """Read in a corner that no board enters."""
-    pictures, before, after = moved(60, 1)
+    pictures, _, after = moved(60, 1)
     corners = [tuple(picture[63, 0].tolist()) for picture in pictures]
-    assert corners[0] == tuple(before[63, 0])
-    assert corners[-1] == tuple(after[63, 0])
-    assert [*dict.fromkeys(corners)] == [tuple(before[63, 0]), GROUND, tuple(after[63, 0])]
+    assert [*dict.fromkeys(corners)] == [GROUND, tuple(after[63, 0])]

@@ -287,14 +287,15 @@ def test_large_boards_of_usual_sizes_are_on_the_grid(size: tuple[int, int], sear
 
 
 @given(st.integers(80, 120), st.integers(1, 2))
-def test_small_pictures_are_boards_bars_and_a_line(half: int, searches: int) -> None:
-    """Up to 240 pixels of height."""
+def test_small_pictures_are_boards_bars_and_sentences(half: int, searches: int) -> None:
+    """A sentence about a wrong digit has two lines, beside a single board up to four."""
     height = 2 * half
     layout = story_layouts(height * 16 // 9 // 2 * 2 + 2, height, searches).together
     assert layout.sentence
-    assert layout.sentence.height <= 2 * line_height(Face.BOLD, layout.text.sentence)
+    line = line_height(Face.BOLD, layout.text.sentence)
+    assert 2 * line <= layout.sentence.height <= (4 if searches == 1 else 2) * line
     for block in layout.blocks:
-        assert block.board.height >= 0.55 * height
+        assert block.board.height >= 0.48 * height
         assert "bar" in block.panels
 
 
