@@ -114,15 +114,16 @@ export class SearchState {
     return this.registers[SOLVED_HERE] === 1;
   }
 
-  /** The number of digits on the board that are not given, and of those that were guessed. */
+  /**
+   * The number of digits on the board that are not given; `guessed`, their part that is as large as
+   * that of guesses in all digits that were written so far; and the cells that were empty.
+   */
   get tally() {
-    let guessed = 0;
-    let given = 0;
-    this.geometry.givens.forEach((value, cell) => {
-      given += value ? 1 : 0;
-      guessed += this.guessedCells[cell];
-    });
-    return { filled: this.registers[FILLED] - given, guessed, cells: this.board.length - given };
+    const given = this.geometry.givens.filter((value) => value).length;
+    const filled = this.registers[FILLED] - given;
+    const places = this.guessed + this.forced;
+    const guessed = places ? (filled * this.guessed) / places : 0;
+    return { filled, guessed, cells: this.board.length - given };
   }
 
   /** The greatest depth of all steps that are known. */
