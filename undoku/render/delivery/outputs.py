@@ -134,7 +134,7 @@ def film_tracks(film: Film) -> FurtherTracks:
 
 
 _CHAPTERS_APART = Fraction(1, 2)
-"""The minimum time in seconds from the begin of a chapter to the next one."""
+"""The minimum time in seconds from the beginning of a chapter of a story to the next one."""
 
 
 def film_chapters(film: Film) -> tuple[Note, ...]:
@@ -150,7 +150,7 @@ def film_chapters(film: Film) -> tuple[Note, ...]:
         for beat in timeline.beats
         if beat.kind in (BeatKind.RATIO, BeatKind.CARD)
     ]
-    apart = max(1, round(timeline.fps * _CHAPTERS_APART))
+    apart = max(1, round(timeline.fps * _CHAPTERS_APART)) if timeline.beats else 1
     return chapters_at([*film.marks, *verdicts], timeline.frames, film.heading, apart)
 
 
