@@ -159,12 +159,13 @@ def test_nothing_strobes(puzzle: Published, asked: dict[str, Any]) -> None:
     traces = [search(puzzle.grid, order) for order in ("row-major", "mrv")]
     made = Film(traces, settings_of(asked))
     second, last = round(made.settings.fps), made.timeline.frames - made.timeline.card - 1
+    acts = made.acts
     before: dict[int, np.ndarray] = {}
     changed: list[np.ndarray] = []
     frames = (frame for frame in made.frames() for _ in range(frame.ticks))
     for number, frame in zip(range(last), frames, strict=False):
-        at = max(at for at, act in enumerate(made.acts) if act.start <= number)
-        act = made.acts[at]
+        at = max(at for at, act in enumerate(acts) if act.start <= number)
+        act = acts[at]
         if number < act.start + act.moving:
             changed = []
             continue
