@@ -18,7 +18,7 @@ from undoku.render.story.claims import Claim, ClaimKind
 from undoku.render.story.first_moves import FirstMoves, Step
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.state import State
-from undoku.solver.trace.trace import Op, Outcome, Tally
+from undoku.solver.trace.trace import Outcome, Tally
 
 _MAX_FIRST = 3
 """The maximum number of first cells whose wrong values are counted together."""
@@ -71,11 +71,11 @@ def placed_claim(search: int, step: Step, puzzle: Puzzle) -> Claim:
     if step.options == (step.value,):
         held = cells + _holders(puzzle, step.cell)
         return Claim(ClaimKind.ONLY, search, step.number, held, step.value)
-    if step.op is Op.FORCED and step.number == 1:
+    if step.placed and not step.decided and step.number == 1:
         unit = only_place(puzzle, puzzle.board, step.cell, step.value)
         if unit >= 0:
             return Claim(ClaimKind.ONLY_PLACE, search, step.number, cells, step.value, unit=unit)
-    if step.value in step.options and step.op is Op.GUESS:
+    if step.value in step.options and step.decided:
         count = len(step.options)
         return Claim(ClaimKind.OPTIONS, search, step.number, cells, step.value, count=count)
     return Claim(ClaimKind.TRIES, search, step.number, cells, step.value)
@@ -123,7 +123,7 @@ def _contradiction(puzzle: Puzzle, board: NDArray[np.uint8]) -> Contradiction | 
 def _board_after(puzzle: Puzzle, steps: Sequence[Step]) -> NDArray[np.uint8]:
     board = puzzle.board.copy()
     for step in steps:
-        board[step.cell] = 0 if step.op is Op.UNDO else step.value
+        board[step.cell] = step.value if step.placed else 0
     return board
 
 

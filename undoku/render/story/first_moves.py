@@ -12,7 +12,7 @@ from undoku.render.playback.step_reasons import candidates
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.steps import Steps, steps_of
-from undoku.solver.trace.trace import Op, Outcome, Trace
+from undoku.solver.trace.trace import Outcome, Trace
 
 MAX_STEPS = 48
 """The number of first steps that are examined one by one."""
@@ -33,11 +33,13 @@ takes the first one too many nodes."""
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The step `number` (from 1) of a search. `options` are the candidates of its cell on the board
+    """The step `number` (from 1) of a search: a value was `placed` or undone, and a placed one was
+    `decided` by the search, not by inference. `options` are the candidates of its cell on the board
     before it, ascending, before any removal by inference; () for an undo."""
 
     number: int
-    op: Op
+    placed: bool
+    decided: bool
     cell: int
     value: int
     options: tuple[int, ...]
@@ -82,7 +84,7 @@ class FirstMoves:
     @property
     def first_return(self) -> Step | None:
         """The first step that undoes a value."""
-        return next((step for step in self.steps if step.op is Op.UNDO), None)
+        return next((step for step in self.steps if not step.placed), None)
 
 
 def only_solution(puzzle: Puzzle) -> tuple[int, ...] | None:
@@ -132,8 +134,8 @@ def _described(puzzle: Puzzle, board: NDArray[np.uint8], steps: Steps, most: int
     for row in range(min(len(steps.cells), most)):
         cell, value, placed = int(steps.cells[row]), int(steps.values[row]), steps.placed[row]
         options = tuple(candidates(puzzle, board, cell)) if placed else ()
-        op = (Op.GUESS if steps.decisions[row] else Op.FORCED) if placed else Op.UNDO
-        yield Step(steps.first + row + 1, op, cell, value, options)
+        decided = bool(steps.decisions[row])
+        yield Step(steps.first + row + 1, bool(placed), decided, cell, value, options)
         board[cell] = value if placed else 0
 
 
