@@ -382,7 +382,16 @@ STORIES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize(("strategies", "given"), STORIES.values(), ids=STORIES.keys())
+LONG = "light", "cut short", "six"
+
+
+@pytest.mark.parametrize(
+    ("strategies", "given"),
+    [
+        pytest.param(*story, id=name, marks=[pytest.mark.long] * (name in LONG))
+        for name, story in STORIES.items()
+    ],
+)
 def test_a_story_in_runs_is_the_story_frame_by_frame(
     strategies: tuple[str, ...], given: dict[str, Any]
 ) -> None:
@@ -399,7 +408,10 @@ def pictures_from(kind: BeatKind, *names: str) -> list[int]:
     return [crc32(frame.pixels.tobytes()) for frame in frames_of(parts) for _ in range(frame.ticks)]
 
 
-@pytest.mark.parametrize("names", [TWO, ("row-major", "mrv", "mrv+singles")], ids=len)
+_THREE = "row-major", "mrv", "mrv+singles"
+
+
+@pytest.mark.parametrize("names", [TWO, pytest.param(_THREE, marks=pytest.mark.long)], ids=len)
 def test_a_story_continues_from_any_beat(names: tuple[str, ...]) -> None:
     """After a few frames, on which marks glow or fade, it shows what the whole film shows; after
     the ratio it rewinds the boards that were covered."""

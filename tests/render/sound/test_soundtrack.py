@@ -243,7 +243,7 @@ def test_nothing_is_heard_before_the_first_step_and_after_the_last_tone() -> Non
         {"duration": "14s", "ramp": True},
         {"steps_per_second": 5, "from_step": 20},
         {"steps_per_second": 6, "clock": "finish"},
-        {"steps_per_second": 6, "intro": "15m"},
+        pytest.param({"steps_per_second": 6, "intro": "15m"}, marks=pytest.mark.long),
     ],
     ids=str,
 )
