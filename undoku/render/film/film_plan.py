@@ -16,7 +16,7 @@ from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.claims import Claim
 from undoku.render.story.highlights import slowed, windows
 from undoku.render.story.narration import Narration
-from undoku.render.timeline.beats import ANSWERING, EXPLAINING, NOBODY, Beat, BeatKind
+from undoku.render.timeline.beats import ANSWERING, EXPLAINING, NOBODY, Beat, BeatKind, first_beat
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.storyboard import Explained, story_timeline
 from undoku.render.timeline.timeline import Timeline
@@ -135,12 +135,10 @@ def _pictured(script: Script) -> tuple[object, ...]:
 
 def _script_of(script: Script, beat: Beat, layouts: StoryLayouts) -> Script:
     """The script of the act to which a beat belongs."""
-    longest = script.timeline.totals.index(script.timeline.longest)
     if beat.kind in EXPLAINING:
         lit = beat.subject if len(script.headers) > 1 else NOBODY
         return replace(script, layout=layouts.lit(beat.subject), lit=lit, explains=True)
-    if beat.kind is BeatKind.LAPS or (
-        beat.kind is BeatKind.END and any(b.kind is BeatKind.LAPS for b in script.timeline.beats)
-    ):
-        return replace(script, layout=layouts.laps(longest))
+    laps = first_beat(script.timeline.beats, BeatKind.LAPS)
+    if laps and beat.start >= laps.start:
+        return replace(script, layout=layouts.laps(laps.subject))
     return replace(script, layout=layouts.together)

@@ -96,16 +96,25 @@ class Scene:
             own = self._panels_of(context)
             lit = script.lit in (NOBODY, context.number)
             (self.panels if lit else self._dimmed).extend(own)
-        card = plan_ratio(script) if script.answers else plan_card(script, layout.chart)
-        self._cards: dict[Phase, list[Panel]] = {
-            Phase.CARD: [CardPanel(card, self.sprites)],
-            Phase.TITLE: [TitleCardPanel(replace(film, box=layout.inside))],
-        }
+        self._film = film
+        self._cards: dict[Phase, Panel] = {}
         rows = max(panel.most_rows for panel in [*self.panels, *self._dimmed])
         self._draft = Draft(self.sprites.index, max(1, rows))
         self._covered = False
         if not canvas:
             self.canvas.fill(self._whole, script.theme.background)
+
+    def _card(self, phase: Phase) -> Panel:
+        """The panel of the title card or of the card at the end. It is made when it is first shown,
+        because most scenes show none."""
+        if phase not in self._cards:
+            script, layout = self._film.script, self._film.script.layout
+            if phase is Phase.TITLE:
+                self._cards[phase] = TitleCardPanel(replace(self._film, box=layout.inside))
+            else:
+                plan = plan_ratio(script) if script.answers else plan_card(script, layout.chart)
+                self._cards[phase] = CardPanel(plan, self.sprites)
+        return self._cards[phase]
 
     def _panels_of(self, context: PanelContext) -> list[Panel]:
         """The panels of one search, whose recorders become those of the search."""
@@ -151,10 +160,12 @@ class Scene:
     def paint(self, shot: Shot, snapshots: Sequence[Snapshot]) -> None:
         """Draw `shot` on the canvas; `snapshots` are the states of the searches."""
         moment = Moment(shot, self.timeline, snapshots)
-        if self._covered and shot.phase not in self._cards:
+        covers = shot.phase in (Phase.CARD, Phase.TITLE)
+        if self._covered and not covers:
             self.canvas.fill(self._whole, self.sprites.theme.background)
         self._covered = shot.phase is Phase.TITLE
-        show(self._cards.get(shot.phase, self.panels), self.canvas, moment, self._draft)
+        panels = [self._card(shot.phase)] if covers else self.panels
+        show(panels, self.canvas, moment, self._draft)
         if self._dimmed:
             show(self._dimmed, self.canvas, moment, self._draft)
             self._dim()

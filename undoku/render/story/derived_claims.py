@@ -71,7 +71,7 @@ def placed_claim(search: int, step: Step, puzzle: Puzzle) -> Claim:
     if step.options == (step.value,):
         held = cells + _holders(puzzle, step.cell)
         return Claim(ClaimKind.ONLY, search, step.number, held, step.value)
-    if step.placed and not step.decided and step.number == 1:
+    if not step.decided:
         unit = only_place(puzzle, puzzle.board, step.cell, step.value)
         if unit >= 0:
             return Claim(ClaimKind.ONLY_PLACE, search, step.number, cells, step.value, unit=unit)
