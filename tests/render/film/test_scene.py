@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.films import MakeFilm
+from tests.support.films import MakeFilm, film_of
 from tests.support.puzzles import EASY, UNSOLVABLE
 from tests.support.reading import BoardReader
 from undoku import (
@@ -109,3 +109,17 @@ def test_the_status_says_how_the_search_ended(
     made = film("row-major", limits=limits, **{**SMALL, "puzzle": grid})
     snapshot = Player(made.traces[0]).advance(made.tallies[0].steps)
     assert snapshot.status_texts[0] == status
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [({"heat": "beside"}, "heat"), ({"panels": "depth"}, "depth")],
+)
+def test_a_story_shows_the_panels_that_are_asked_for(asked: dict[str, Any], shown: str) -> None:
+    made = film_of("mrv", size="1280x720", **asked)
+    assert shown in {kind.name for kind in made.layout.panels}
+
+
+def test_a_story_has_the_legend_of_tries_and_the_counters_that_are_asked_for() -> None:
+    assert film_of("mrv", heat="overlay").layout.legend
+    assert film_of("mrv", counters="backtracks").layout.blocks[0].counters

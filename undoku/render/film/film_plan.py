@@ -72,7 +72,8 @@ def film_layouts(
     with panels that were asked for, or of even pace, has one layout, with those of `panels` for
     which there is room. Raises SettingsError for unknown counters, and if the boards don't fit."""
     side = max(header.puzzle.geometry.side for header in headers)
-    if settings.pace.story and not settings.panels:
+    asked = settings.panels or settings.heat or settings.code or settings.counters
+    if settings.pace.story and not asked:
         layouts = story_layouts(
             settings.width,
             settings.height,
