@@ -22,9 +22,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-import undoku.batch.batch
+import undoku.render.batch.batch
 from benchmarks.studies import processor_seconds
-from undoku.batch.batch import make_films
+from undoku.render.batch.batch import make_films
 
 PUZZLES = Path(__file__).parent.parent / "examples" / "puzzles"
 WAYS = ("one core", "two cores", "one worker, not confined")
@@ -63,7 +63,7 @@ def counting(processes: int) -> float:
 
 def measure(formats: list[str], way: str) -> tuple[float, float]:
     """Wall and processor seconds of the batch, from the manifest to the report."""
-    run: Any = undoku.batch.batch
+    run: Any = undoku.render.batch.batch
     confine = run.processors
     if way == WAYS[2]:
         run.processors = lambda count: None

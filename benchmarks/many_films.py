@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from undoku.batch.batch import BatchFilm, FilmStatus, make_films
+from undoku.render.batch.batch import BatchFilm, FilmStatus, make_films
 
 PUZZLE = Path(__file__).parent.parent / "examples" / "puzzles" / "medium.txt"
 

@@ -25,7 +25,7 @@ LAYERS = (
     ("undoku.render.film",),
     ("undoku.player", "undoku.render.figures"),
     ("undoku.render.delivery",),
-    ("undoku.batch",),
+    ("undoku.render.batch",),
     ("undoku.cli",),
 )
 """The packages, from the first layer to the last. A module imports modules of its own package and

@@ -18,7 +18,7 @@ import undoku
 from benchmarks.documents import documents as shown_results
 from tests.support.command import Undoku, run_undoku
 from tests.support.paths import ROOT
-from undoku.batch import tasks
+from undoku.render.batch import tasks
 from undoku.render.delivery import fit
 from undoku.render.delivery.platforms import platforms
 from undoku.render.draw import theme

@@ -10,17 +10,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import undoku.batch.batch
+import undoku.render.batch.batch
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
-from undoku.batch.batch import BatchReport, FilmStatus, make_films, planned_films
-from undoku.batch.batch_folder import BatchFolder
-from undoku.batch.jobs import films_of
-from undoku.batch.schedule import Schedule
-from undoku.batch.tasks import CachedSearch, FilmTask, SearchTask, cache_search, remove_search
 from undoku.errors import OutputError
+from undoku.render.batch.batch import BatchReport, FilmStatus, make_films, planned_films
+from undoku.render.batch.batch_folder import BatchFolder
+from undoku.render.batch.jobs import films_of
+from undoku.render.batch.schedule import Schedule
+from undoku.render.batch.tasks import (
+    CachedSearch,
+    FilmTask,
+    SearchTask,
+    cache_search,
+    remove_search,
+)
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.sources import as_puzzle
@@ -373,7 +379,7 @@ def test_a_batch_stays_on_as_many_processors_as_it_has_workers(
 ) -> None:
     """One film needs one worker, which with its encoder may use all three cores."""
     counts: list[int] = []
-    monkeypatch.setattr(undoku.batch.batch, "processors", counts.append)
+    monkeypatch.setattr(undoku.render.batch.batch, "processors", counts.append)
     text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\n'
     assert make_films(groups(tmp_path, text), tmp_path / "out", jobs=3).exit_code == 0
     assert counts == [3]

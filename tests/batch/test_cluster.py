@@ -16,14 +16,14 @@ from pathlib import Path
 
 import pytest
 
-import undoku.batch.cluster
+import undoku.render.batch.cluster
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.paths import ROOT
 from tests.support.waiting import until
-from undoku.batch.batch import FilmStatus, make_films
-from undoku.batch.jobs import films_of
 from undoku.errors import RunError
+from undoku.render.batch.batch import FilmStatus, make_films
+from undoku.render.batch.jobs import films_of
 
 pytestmark = [
     # Collecting tests does not load it, which takes half a second.
@@ -137,7 +137,7 @@ def test_a_cluster_makes_the_same_films_though_a_worker_is_killed(
 ) -> None:
     """Films come back from workers that do not share the folder: where its name is that of another
     one, which has no such token."""
-    monkeypatch.setattr(undoku.batch.cluster, "TOKEN", "token" if shared else "elsewhere")
+    monkeypatch.setattr(undoku.render.batch.cluster, "TOKEN", "token" if shared else "elsewhere")
     dask.flag.unlink(missing_ok=True)
     found = groups(tmp_path, MORTAL)
     report = make_films(found, tmp_path / "out", cluster=dask.address)
@@ -182,7 +182,7 @@ def test_the_users_own_theme_is_sent_to_workers(
 def test_a_cluster_that_is_lost_ends_the_batch_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, lost: str
 ) -> None:
-    monkeypatch.setattr(undoku.batch.cluster, "MAX_WORKERLESS", 0.0)
+    monkeypatch.setattr(undoku.render.batch.cluster, "MAX_WORKERLESS", 0.0)
     running = Dask(tmp_path, workers=1)
     slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
     try:
@@ -209,7 +209,7 @@ def test_films_that_fail_do_not_fail_the_others(tmp_path: Path, dask: Dask) -> N
 def test_a_missing_scheduler_is_reported_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(undoku.batch.cluster, "PATIENCE", 1)
+    monkeypatch.setattr(undoku.render.batch.cluster, "PATIENCE", 1)
     with pytest.raises(RunError, match=r"no Dask scheduler answers at 'tcp://127.0.0.1:1'"):
         make_films(groups(tmp_path, TEXT), tmp_path / "out", cluster="tcp://127.0.0.1:1")
     assert not list((tmp_path / "out").glob("*.gif"))

@@ -18,8 +18,8 @@ from tests.support.batch_processes import TWENTY, Running, processes
 from tests.support.disks import small_disk
 from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.waiting import until
-from undoku.batch.batch import BatchFilm, FilmStatus, make_films
 from undoku.errors import OutputError
+from undoku.render.batch.batch import BatchFilm, FilmStatus, make_films
 from undoku.render.write.ffmpeg import executable
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

@@ -11,10 +11,10 @@ import pytest
 
 from tests.support.browser_pages import WHY_NOT, opened_browser
 from tests.support.manifests import QUICK, groups
-from undoku.batch.batch import BatchReport, FilmStatus, make_films
-from undoku.batch.batch_folder import BatchFolder
-from undoku.batch.gallery import write_report
-from undoku.batch.journal import Entry
+from undoku.render.batch.batch import BatchReport, FilmStatus, make_films
+from undoku.render.batch.batch_folder import BatchFolder
+from undoku.render.batch.gallery import write_report
+from undoku.render.batch.journal import Entry
 
 TEXT = (
     QUICK

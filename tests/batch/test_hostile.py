@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, tree, write
 from tests.support.puzzles import EASY
-from undoku.batch.film_names import check_name, filled, slug
 from undoku.errors import SettingsError
+from undoku.render.batch.film_names import check_name, filled, slug
 
 NAMES = [
     "../x", "../../x", "a/../../x", "a/..", "..", ".", "", "/x", "/etc/x", "//x", "/dev/null",

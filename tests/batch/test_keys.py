@@ -14,10 +14,10 @@ import pytest
 from tests.support.command import options_of
 from tests.support.decoding import decoded
 from tests.support.manifests import QUICK, groups, tree
-from undoku.batch.batch import make_films
-from undoku.batch.journal import Entry, Journal, key_of, versions
-from undoku.batch.manifest import JOB
 from undoku.errors import EncoderError, SettingsError
+from undoku.render.batch.batch import make_films
+from undoku.render.batch.journal import Entry, Journal, key_of, versions
+from undoku.render.batch.manifest import JOB
 from undoku.render.write.ffmpeg import executable, ffmpeg_version
 
 JOBS = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nname = "film"\n'

@@ -13,9 +13,9 @@ from tests.support.command import Undoku
 from tests.support.manifests import QUICK, groups, write
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
-from undoku.batch.jobs import films_of
-from undoku.batch.manifest import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
 from undoku.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
+from undoku.render.batch.jobs import films_of
+from undoku.render.batch.manifest import COLLECTION, DEFAULTS, JOB, MATRIX, TOP, schema
 from undoku.render.settings.kinds import OptionType
 
 THEMES = ROOT / "undoku" / "render" / "draw" / "themes"

@@ -17,10 +17,10 @@ from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
 from undoku import search
 from undoku.api import compare, frames
-from undoku.batch.manifest import DEFAULTS as MANIFEST_KEYS
 from undoku.cli.film_options import asked_settings, words_of
 from undoku.cli.parser import command_line
 from undoku.errors import SettingsError
+from undoku.render.batch.manifest import DEFAULTS as MANIFEST_KEYS
 from undoku.render.settings.fields import FilmOptions
 from undoku.render.settings.option import Context, Option
 from undoku.render.settings.settings import FilmSettings, settings_of

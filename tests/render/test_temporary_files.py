@@ -16,8 +16,8 @@ import pytest
 
 from tests.support.paths import ROOT
 from undoku import file_lock, temporary_files
-from undoku.batch.batch_folder import BatchFolder
 from undoku.errors import OutputError
+from undoku.render.batch.batch_folder import BatchFolder
 from undoku.render.write.staging import FolderStaging, Staging
 from undoku.temporary_files import (
     Leftover,
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files there can
 WRITER = """
 import re, sys, time
 from pathlib import Path
-from undoku.batch.batch_folder import BatchFolder
+from undoku.render.batch.batch_folder import BatchFolder
 from undoku.render.write.staging import FolderStaging
 from undoku.render.write.staging import Staging
 from undoku.temporary_files import temporary_folder

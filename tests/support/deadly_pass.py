@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import undoku.batch.cluster
-from undoku.batch.tasks import FilmResult, FilmTask, draw
+import undoku.render.batch.cluster
+from undoku.render.batch.tasks import FilmResult, FilmTask, draw
 from undoku.solver.trace.search_trace import SearchTrace
 from undoku.solver.trace.trace import Events
 
@@ -19,7 +19,7 @@ def dask_setup(worker: object) -> None:
     mortal that any process draws; and each search that it runs and each film that it draws becomes
     lines of the file that UNDOKU_TEST_NOTES names."""
     del worker
-    cluster: Any = undoku.batch.cluster
+    cluster: Any = undoku.render.batch.cluster
     cluster.draw = _deadly
     traces: Any = SearchTrace
     chunks = SearchTrace.chunks

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from undoku.batch.manifest import COLLECTION, JOB, MATRIX, Key, schema
+from undoku.render.batch.manifest import COLLECTION, JOB, MATRIX, Key, schema
 from undoku.render.settings import fields
 from undoku.render.settings.cue_file import CUE_KEYS, cues_schema
 from undoku.render.settings.option import Context, Group, Option

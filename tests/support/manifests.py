@@ -6,8 +6,8 @@ import hashlib
 from pathlib import Path
 
 from tests.support.puzzles import EASY, MEDIUM
-from undoku.batch.jobs import films_of
-from undoku.batch.tasks import FilmGroup
+from undoku.render.batch.jobs import films_of
+from undoku.render.batch.tasks import FilmGroup
 
 QUICK = """
 [defaults]

@@ -6,7 +6,9 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from undoku.batch.batch import (
+from undoku.cli.printing import counted, print_json
+from undoku.cli.progress import ProgressLine
+from undoku.render.batch.batch import (
     BatchFilm,
     BatchReport,
     FilmStatus,
@@ -14,10 +16,8 @@ from undoku.batch.batch import (
     make_films,
     planned_films,
 )
-from undoku.batch.film_names import is_sidecar
-from undoku.batch.jobs import films_of
-from undoku.cli.printing import counted, print_json
-from undoku.cli.progress import ProgressLine
+from undoku.render.batch.film_names import is_sidecar
+from undoku.render.batch.jobs import films_of
 
 
 def run(options: Namespace) -> int:

@@ -9,9 +9,6 @@ from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from undoku.batch.jobs import films_of
-from undoku.batch.manifest import read_manifest
-from undoku.batch.tasks import film_of
 from undoku.cli.film_options import asked_settings
 from undoku.cli.render import command_words
 from undoku.cli.searches import traces_of
@@ -23,6 +20,9 @@ from undoku.player.preview import (
     PreviewSource,
     watch_files,
 )
+from undoku.render.batch.jobs import films_of
+from undoku.render.batch.manifest import read_manifest
+from undoku.render.batch.tasks import film_of
 from undoku.render.delivery.outputs import with_rate
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of

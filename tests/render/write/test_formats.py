@@ -11,8 +11,8 @@ import undoku.render.write.formats
 from tests.support.film_index import film_index
 from tests.support.manifests import QUICK, groups
 from tests.support.puzzles import EASY
-from undoku.batch.batch import make_films
 from undoku.errors import SettingsError
+from undoku.render.batch.batch import make_films
 from undoku.render.delivery.fit import limits_for, write_fitted
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of

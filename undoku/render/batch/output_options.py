@@ -8,8 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from undoku.batch.manifest import Spot
 from undoku.errors import SettingsError
+from undoku.render.batch.manifest import Spot
 from undoku.render.delivery.fit import limits_for
 from undoku.render.delivery.marks import marks_sidecar
 from undoku.render.delivery.request import OutputRequest

@@ -10,7 +10,7 @@ from itertools import islice
 from math import inf
 from pathlib import Path
 
-from undoku.batch.tasks import FilmGroup, FilmTask, SearchTask, Task, remove_search
+from undoku.render.batch.tasks import FilmGroup, FilmTask, SearchTask, Task, remove_search
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.search_trace import Limits
 

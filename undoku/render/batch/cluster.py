@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-from undoku.batch.journal import versions
-from undoku.batch.tasks import (
+from undoku.errors import OutputError, RunError, SettingsError, UndokuError
+from undoku.render.batch.journal import versions
+from undoku.render.batch.tasks import (
     STILL,
     FilmResult,
     FilmTask,
@@ -30,7 +31,6 @@ from undoku.batch.tasks import (
     cache_search,
     draw,
 )
-from undoku.errors import OutputError, RunError, SettingsError, UndokuError
 from undoku.render.draw.theme import Theme, load_theme, register_theme
 from undoku.render.sound.mix import Mix, load_mix, register_mix
 from undoku.temporary_files import temporary_folder
@@ -173,7 +173,7 @@ def _check_address(address: str) -> None:
 
 class Cluster:
     """The scheduler at `address`, such as "tcp://host:8786", for tasks of a batch whose unfinished
-    files are in `folder` (a undoku.batch.batch.Runner). Use it as a context manager. Raises
+    files are in `folder` (a undoku.render.batch.batch.Runner). Use it as a context manager. Raises
     SettingsError if dask is not installed or `address` is invalid, RunError if no scheduler answers
     there or it has no worker, OutputError if `folder` can't be written.
     """

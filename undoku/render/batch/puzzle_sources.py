@@ -8,9 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from undoku.batch.film_names import slug
-from undoku.batch.manifest import Spot
 from undoku.errors import PuzzleError, ReadError, SettingsError, did_you_mean
+from undoku.render.batch.film_names import slug
+from undoku.render.batch.manifest import Spot
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import is_literal, parse_puzzle, read, readings
 from undoku.solver.study.generate import Target

@@ -13,9 +13,9 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
-from undoku.batch.film_names import HIGHLIGHTS, MARKS, film_beside, is_sidecar, suffix_of
-from undoku.batch.output_options import OutputOptions
 from undoku.errors import OutputError, RunError
+from undoku.render.batch.film_names import HIGHLIGHTS, MARKS, film_beside, is_sidecar, suffix_of
+from undoku.render.batch.output_options import OutputOptions
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.marks import highlights_text, marks_sidecar
 from undoku.render.delivery.outputs import Sidecar

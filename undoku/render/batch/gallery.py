@@ -13,9 +13,9 @@ from itertools import count
 from pathlib import Path
 from urllib.parse import quote
 
-from undoku.batch.batch_folder import BatchFolder
-from undoku.batch.film_names import is_sidecar, stem_of
-from undoku.batch.journal import Entry
+from undoku.render.batch.batch_folder import BatchFolder
+from undoku.render.batch.film_names import is_sidecar, stem_of
+from undoku.render.batch.journal import Entry
 from undoku.render.write.formats import InPages, known_format
 from undoku.render.write.staging import write_error
 from undoku.visible_text import visible

@@ -1,6 +1,6 @@
 """Makes all films of a manifest: keeps existing ones, shares work, isolates failures.
 
->>> from undoku.batch.batch import make_films
+>>> from undoku.render.batch.batch import make_films
 >>> report = make_films("films.toml", "films")                 # doctest: +SKIP
 >>> report = make_films({"jobs": [{"puzzles": ["medium.txt"],
 ...     "matrix": {"aspects": ["16:9", "9:16"]}}]}, "films")      # doctest: +SKIP
@@ -18,13 +18,14 @@ from pathlib import Path
 from sys import intern
 from typing import Any, Protocol
 
-from undoku.batch.batch_folder import BatchFolder
-from undoku.batch.film_names import is_sidecar
-from undoku.batch.gallery import STILLS, still_name, write_report
-from undoku.batch.jobs import films_of
-from undoku.batch.journal import Entry, Journal, key_of
-from undoku.batch.schedule import Schedule, SearchKey, searches_of
-from undoku.batch.tasks import (
+from undoku.errors import OutputError, UndokuError
+from undoku.render.batch.batch_folder import BatchFolder
+from undoku.render.batch.film_names import is_sidecar
+from undoku.render.batch.gallery import STILLS, still_name, write_report
+from undoku.render.batch.jobs import films_of
+from undoku.render.batch.journal import Entry, Journal, key_of
+from undoku.render.batch.schedule import Schedule, SearchKey, searches_of
+from undoku.render.batch.tasks import (
     STILL,
     FilmGroup,
     FilmResult,
@@ -35,7 +36,6 @@ from undoku.batch.tasks import (
     film_of,
     perform,
 )
-from undoku.errors import OutputError, UndokuError
 from undoku.render.delivery.fit import limits_for, suited
 from undoku.render.write.formats import format_of
 from undoku.solver.trace.search_trace import search
@@ -275,7 +275,7 @@ class _Run:
         folder = self._folder.work
         count = min(jobs, len(tasks))
         if cluster is not None:
-            from undoku.batch.cluster import Cluster
+            from undoku.render.batch.cluster import Cluster
 
             with Cluster(cluster, folder) as remote:
                 schedule = Schedule(tasks, folder, remote.room, remote.forget)

@@ -16,9 +16,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import IO, Any
 
-from undoku.batch.film_names import is_sidecar, suffix_of
-from undoku.batch.tasks import FilmGroup
 from undoku.errors import EncoderError
+from undoku.render.batch.film_names import is_sidecar, suffix_of
+from undoku.render.batch.tasks import FilmGroup
 from undoku.render.draw.theme import load_theme
 from undoku.render.draw.typefaces import load_typeface
 from undoku.render.sound.mix import load_mix

@@ -10,7 +10,8 @@ from math import prod
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from undoku.batch.film_names import (
+from undoku.errors import SettingsError
+from undoku.render.batch.film_names import (
     HIGHLIGHTS,
     FilmNames,
     check_name,
@@ -19,15 +20,14 @@ from undoku.batch.film_names import (
     is_sidecar,
     slug,
 )
-from undoku.batch.manifest import Manifest, Spot, manifest_of, read_manifest
-from undoku.batch.output_options import (
+from undoku.render.batch.manifest import Manifest, Spot, manifest_of, read_manifest
+from undoku.render.batch.output_options import (
     check_output_options,
     limits_of,
     output_options_of,
 )
-from undoku.batch.puzzle_sources import NamedPuzzle, Sources
-from undoku.batch.tasks import FilmGroup
-from undoku.errors import SettingsError
+from undoku.render.batch.puzzle_sources import NamedPuzzle, Sources
+from undoku.render.batch.tasks import FilmGroup
 from undoku.render.delivery.outputs import check_paths, with_rate
 from undoku.render.draw.theme import load_theme
 from undoku.render.draw.typefaces import is_font_file, load_typeface
