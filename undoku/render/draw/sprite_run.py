@@ -206,18 +206,17 @@ class SpriteRun:
 
     def frames(self) -> Iterator[Frame]:
         """The frames, one by one. Iterating over them plays the run."""
-        sheet, flat, width = self.sheet, self.pixels.reshape(-1), self.pixels.shape[1]
-        placed, first = self.placed, self.first.tolist()
+        sheet, placed = self.sheet, self.placed
         sizes = sheet.shapes[:, 1:].tolist()
         numbers = sprite_numbers(sheet)
-        for start, stop in pairwise(first):
-            changes = []
-            for picture, x, y in placed[start:stop].tolist():
-                kept = picture < sheet.kept
-                source = sheet.pixels if kept else sheet.temporary
-                put(flat, width, source, sheet.shapes, picture, x, y)
-                number = numbers + picture if kept else -1
-                changes.append(Change(Rect(x, y, *sizes[picture]), number))
+        for start, stop in pairwise(self.first.tolist()):
+            self._put(placed[start:stop])
+            changes = [
+                Change(
+                    Rect(x, y, *sizes[picture]), numbers + picture if picture < sheet.kept else -1
+                )
+                for picture, x, y in placed[start:stop].tolist()
+            ]
             yield Frame(self.pixels, tuple(changes))
 
 
