@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,12 @@ def read_errors(source: str) -> Iterator[None]:
 @contextmanager
 def opened(path: str, source: str | None = None) -> Iterator[IO[bytes]]:
     """The file at `path`, opened for reading bytes. Raises ReadError, also for errors while it is
-    read; `source` names the file in errors."""
-    with read_errors(source or path), Path(path).open("rb") as file:
-        yield file
+    read, and for pipes and devices, which may never end; `source` names the file in errors."""
+    with read_errors(source or path):
+        mode = Path(path).stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise ReadError(
+                f"{source or path!r} is a pipe or a device", remedy="copy it to a file first"
+            )
+        with Path(path).open("rb") as file:
+            yield file

@@ -173,11 +173,12 @@ def _hold(path: Path, *, shared: bool = False, wait: bool = False) -> int | Owne
     with contextlib.suppress(OSError):
         held = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
-            if locked(held, shared=shared, wait=wait):
+            got = locked(held, shared=shared, wait=wait)
+            if got:
                 return held
-            owner = Owner.ALIVE
+            owner = Owner.UNKNOWN if got is None else Owner.ALIVE
         except OSError:
-            pass  # a file system without locks
+            pass
         os.close(held)
     return owner
 

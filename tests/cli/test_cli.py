@@ -17,8 +17,9 @@ from tests.support.films import film_of
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
 from undoku import Limits, Outcome, search
-from undoku.cli.printing import Messages, folder_made
+from undoku.cli.printing import Messages
 from undoku.cli.searches import be_patient, report_stopped
+from undoku.render.write.staging import folder_made
 from undoku.solver.problem.sources import read
 
 

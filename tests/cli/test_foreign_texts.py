@@ -122,7 +122,7 @@ def test_a_film_can_use_the_users_own_font(undoku: Undoku, tmp_path: Path) -> No
     own, usual = (pixels(tmp_path / name) for name in ("own.png", "usual.png"))
     top = slice(0, 36)
     assert (own[top] > 128).sum() > 2 * (usual[top] > 128).sum()
-    undoku("render", "--again", "own.png", "-o", "again.png", cwd=tmp_path, code=0)
+    undoku("render", "--again", "own.png", *given[2:], "-o", "again.png", cwd=tmp_path, code=0)
     assert np.array_equal(pixels(tmp_path / "again.png"), own)
 
 

@@ -25,6 +25,7 @@ MINIMAL = ("generate", "--extra", "groups", "--attempts", "1", "--givens", "17")
         (("solve", EASY.grid, "--max-nodes", "0"), 2, "0 is not a whole number of 1 or more"),
         (("solve", ""), 2, "the puzzle argument is empty"),
         (("clean", "none"), 3, "there is no folder 'none'"),
+        (("clean", "x" * 300), 3, "can't be read: File name too long"),
         (("flim",), 2, "'flim'"),
         (("cache", "clear"), 2, "there is no cache: loops are compiled when undoku is built"),
         (("trace", EASY.grid, "--label", "a", "--label", "b"), 2, "2 labels for 1 search"),

@@ -7,10 +7,12 @@ import http.client
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -64,6 +66,25 @@ def test_the_page_requires_the_token(served: PreviewServer) -> None:
     assert "connect-src 'self'" in page
     for other in ("/", "/favicon.ico", f"/x{path[1:]}", path[:-2] + "/", f"{path}more"):
         assert asked(served, other)[0] == 404
+
+
+def test_a_malformed_request_gets_an_answer_and_nothing_is_printed(
+    served: PreviewServer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_connection(("127.0.0.1", served.port), PATIENCE) as connection:
+        connection.sendall(b"GET http://[/ HTTP/1.0\r\n\r\n")
+        assert connection.recv(100).startswith(b"HTTP/1.0 400 ")
+    assert asked(served, urlsplit(served.address).path)[0] == 200
+    assert capfd.readouterr() == ("", "")
+
+
+def test_connections_without_a_request_need_few_threads(served: PreviewServer) -> None:
+    before = threading.active_count()
+    with ExitStack() as stack:
+        for _ in range(150):
+            stack.enter_context(socket.create_connection(("127.0.0.1", served.port), PATIENCE))
+        until(lambda: threading.active_count() >= before + 50)
+        assert threading.active_count() <= before + 64
 
 
 def test_requests_with_another_host_name_are_refused(served: PreviewServer) -> None:

@@ -14,11 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.command import Undoku
 from tests.support.paths import ROOT
+from tests.support.puzzles import EASY
 from undoku import file_lock, temporary_files
 from undoku.errors import OutputError
 from undoku.render.batch.batch_folder import BatchFolder
 from undoku.render.write.staging import FolderStaging, Staging
+from undoku.solver.study.journal import Journal
 from undoku.temporary_files import (
     Leftover,
     Owner,
@@ -138,16 +141,39 @@ def test_where_files_cannot_be_locked_nothing_is_removed(
 ) -> None:
     """It is then unknown whether the run is active; writing works nevertheless."""
 
-    def without_locks(*_: object, **__: object) -> bool:
-        raise OSError(errno.ENOLCK, "No locks available")
+    import fcntl
 
-    monkeypatch.setattr(temporary_files, "locked", without_locks)
-    staging = Staging(tmp_path / "a.mp4")
-    (found,) = leftovers(tmp_path)
-    assert found.owner is Owner.UNKNOWN
-    assert not remove_leftover(found)
-    staging.commit()
-    assert (tmp_path / "a.mp4").exists()
+    for number in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
+
+        def without_locks(*_: object, number: int = number) -> None:
+            raise OSError(number, "No locks available")
+
+        monkeypatch.setattr(fcntl, "flock", without_locks)
+        staging = Staging(tmp_path / "a.mp4", overwrite=True)
+        (found,) = leftovers(tmp_path)
+        assert found.owner is Owner.UNKNOWN
+        assert not remove_leftover(found)
+        staging.commit()
+        assert (tmp_path / "a.mp4").exists()
+        with BatchFolder(tmp_path / "batch") as batch:
+            assert batch.work.is_dir()
+        Journal(tmp_path / "study.journal", ("mrv",), None, False).close()
+
+
+def test_a_film_that_is_written_several_times_is_locked_to_its_end(
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owners: list[Owner] = []
+    publish = Staging.publish
+
+    def watched(self: Staging) -> None:
+        owners.extend(one.owner for one in leftovers(tmp_path))
+        publish(self)
+
+    monkeypatch.setattr(Staging, "publish", watched)
+    options = ("--size", "320x180", "--pace", "even", "--max-size", "30k", "-o", "a.gif")
+    undoku("render", EASY.grid, "-s", "mrv", *options, cwd=tmp_path, code=0)
+    assert owners and set(owners) == {Owner.ALIVE}
 
 
 def test_a_file_that_is_removed_before_it_is_locked_is_made_again(
@@ -157,7 +183,7 @@ def test_a_file_that_is_removed_before_it_is_locked_is_made_again(
     locked = file_lock.locked
     removals = iter([True, False])
 
-    def late(held: int, **settings: bool) -> bool:
+    def late(held: int, **settings: bool) -> bool | None:
         if next(removals, False):
             (path,) = tmp_path.glob(".undoku-*")
             path.unlink()

@@ -18,6 +18,7 @@ from undoku.render.batch.batch import (
 )
 from undoku.render.batch.film_names import is_sidecar
 from undoku.render.batch.jobs import films_of
+from undoku.visible_text import visible
 
 
 def run(options: Namespace) -> int:
@@ -48,7 +49,7 @@ def run(options: Namespace) -> int:
         print_json(_summary(report, Path(options.output)))
     elif not options.quiet:
         counts = (_counted(report, status) for status in FilmStatus if report.count(status))
-        print(f"{', '.join(counts)}; {Path(options.output) / 'report.html'}")
+        print(f"{', '.join(counts)}; {visible(str(Path(options.output) / 'report.html'))}")
     for film in report.films:
         if film.status is FilmStatus.FAILED:
             print(f"undoku: {film.name}: {film.reason}", file=sys.stderr)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from undoku.cli.printing import Messages
+from undoku.cli.printing import Messages, reported
 from undoku.cli.progress import SearchProgress
 from undoku.cli.searches import labels_of, report_letters, traces_of, typesetting_of
 from undoku.render.figures.chart import write_chart
 from undoku.render.figures.figure_file import DOTS_PER_INCH, check_figure
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.settings.number_kinds import parse_size
+from undoku.visible_text import visible
 
 
 def run(options: Namespace) -> int:
@@ -40,5 +41,6 @@ def run(options: Namespace) -> int:
             font=options.font or "",
             overwrite=options.yes,
         )
-    print(path)
+    with reported(path, replaced=options.yes):
+        print(visible(str(path)))
     return 0

@@ -9,6 +9,7 @@ from tempfile import gettempdir
 
 from undoku.cli.printing import print_json
 from undoku.errors import OutputError, ReadError
+from undoku.file_reading import read_errors
 from undoku.temporary_files import Leftover, Owner, leftovers, remove_leftover
 from undoku.visible_text import visible
 
@@ -40,8 +41,9 @@ def run(options: Namespace) -> int:
 def _folders(options: Namespace) -> list[Path]:
     folders = [Path(name) for name in options.folders]
     for folder in folders:
-        if not folder.is_dir():
-            raise ReadError(f"there is no folder {str(folder)!r}")
+        with read_errors(str(folder)):
+            if not folder.is_dir():
+                raise ReadError(f"there is no folder {str(folder)!r}")
     return folders or list(dict.fromkeys((Path(), Path(gettempdir()))))
 
 

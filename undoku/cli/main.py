@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 from undoku.cli.parser import command_line
-from undoku.errors import OutputError, RunError, UndokuError
+from undoku.errors import OutputError, ReadError, RunError, UndokuError
 from undoku.render.write.stall_watch import allow_notices
 from undoku.stop_signals import TERMINATING, Handler, raise_from, stop_repeating
 from undoku.temporary_files import Leftover, tell_leftovers
@@ -136,12 +136,22 @@ def _is_of_build(error: ImportError) -> bool:
 def _run(arguments: Sequence[str] | None) -> int:
     if sys.stdout is None:
         raise OutputError("standard output is closed", remedy="leave it open, or use >/dev/null")
+    try:
+        Path.cwd()
+    except OSError:
+        raise ReadError("the working folder was removed", remedy="change to another one") from None
     parser = command_line()
     options = parser.parse_args(arguments)
     if options.version:
-        from importlib.metadata import version  # takes a while to load
+        from importlib.metadata import PackageNotFoundError, version  # takes a while to load
 
-        print(f"undoku {version('undoku')}")
+        try:
+            print(f"undoku {version('undoku')}")
+        except PackageNotFoundError:
+            raise ReadError(
+                "the metadata of undoku is missing, and with it the version",
+                remedy="install undoku again",
+            ) from None
         return 0
     if not hasattr(options, "load"):
         parser.print_help()

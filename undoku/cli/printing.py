@@ -114,21 +114,19 @@ class Messages:
 
 
 @contextmanager
-def folder_made(folder: Path | None) -> Iterator[None]:
-    """Make a folder, if one is named and does not exist. A folder that was made here is removed if
-    the context ends with an error and the folder is empty. Raises OutputError."""
-    if folder is None or folder.is_dir():
-        yield
-        return
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise write_error(folder, error) from None
+def reported(*paths: Path, replaced: bool) -> Iterator[None]:
+    """A context that prints the results of a run, which has written `paths`. If standard output
+    can't be written, the run has failed, and they are removed; unless they have `replaced` earlier
+    files, which are lost."""
     try:
         yield
-    except BaseException:
-        with suppress(OSError):  # it is not empty, or no longer exists
-            folder.rmdir()
+        sys.stdout.flush()
+    except BrokenPipeError:  # its reader needs no more
+        raise
+    except OSError:
+        for path in () if replaced else paths:
+            with suppress(OSError):
+                path.unlink()
         raise
 
 

@@ -6,11 +6,11 @@ import re
 import shlex
 import time
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from undoku.cli.film_options import asked_settings, words_of
-from undoku.cli.printing import Messages, folder_made, free_path
+from undoku.cli.printing import Messages, free_path, reported
 from undoku.cli.progress import ProgressLine
 from undoku.cli.render_outputs import (
     Pipe,
@@ -40,9 +40,11 @@ from undoku.render.delivery.request import OutputRequest, write_requested
 from undoku.render.delivery.write import piped, stream_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.settings.table import by_field
 from undoku.render.write.file_info import RECIPE, about_of
 from undoku.render.write.formats import format_of
 from undoku.render.write.recipe import traces_and_settings
+from undoku.render.write.staging import folder_made
 from undoku.solver.trace.trace import Header, Trace
 
 _FOLDER = Path("output")
@@ -130,7 +132,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         say(f"{counted - started:.2f} s to read and to count the steps, {written:.2f} s to search, "
             f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
     texts = [text.path for some in sidecars for text in some]
-    print_report(options, report, embeds, texts, say, piped=pipe is not None)
+    with reported(*paths, *texts, *stills(options, paths), replaced=options.yes):
+        print_report(options, report, embeds, texts, say, piped=pipe is not None)
     return 0
 
 
@@ -173,8 +176,22 @@ def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
             f"{options.again!r} was made from a recorded trace", remedy="give that trace instead"
         )
     traces, settings = traces_and_settings(about[RECIPE], options.again)
+    _check_files(settings, given, options.again)
     take_over(options, about[RECIPE])
     return traces, settings_of(given, settings)
+
+
+def _check_files(settings: FilmSettings, given: Mapping[str, object], source: str) -> None:
+    """Raise SettingsError if a recipe names a file which the user does not name, too: the film may
+    come from a stranger."""
+    for field, option in by_field().items():
+        path = option.kind.path_in(getattr(settings, field))
+        if path and option.name not in given:
+            name = option.command_line
+            raise SettingsError(
+                f"the recipe in {source!r} opens another file, {path!r} for {name}",
+                remedy=f"allow it with {name} {shlex.quote(path)}, or give another {name}",
+            )
 
 
 def command_words(options: Namespace) -> str:

@@ -26,6 +26,7 @@ from undoku.render.write.formats import format_named, format_of, is_sequence
 from undoku.render.write.recipe import picture_in
 from undoku.render.write.sink import Written
 from undoku.temporary_files import temporary_folder
+from undoku.visible_text import visible
 
 
 def request_of(options: Namespace) -> OutputRequest:
@@ -49,7 +50,7 @@ def take_over(options: Namespace, recipe: str) -> None:
         and all(format_of(path).still for path in outputs)
     ):
         picture = picture_in(recipe)
-        options.at_step = picture.get("step")
+        options.at_step = picture.get("at_step")
         options.filmstrip = picture.get("filmstrip")
 
 
@@ -279,11 +280,11 @@ def print_report(
     elif not options.quiet:
         for number, output in enumerate(report.outputs):
             if not piped:
-                print(embeds[number] if embeds else output.path)
+                print(embeds[number] if embeds else visible(str(output.path)))
             frames = counted(output.frames, "frame")
             say(f"{frames}, {float(output.duration):.2f} s, {output.bytes:,} bytes")
         for path in sidecars:
-            (say if piped else print)(str(path))
+            (say if piped else print)(visible(str(path)))
 
 
 def dry_run(options: Namespace, film: Film, paths: Sequence[Path | str]) -> int:
@@ -304,7 +305,7 @@ def dry_run(options: Namespace, film: Film, paths: Sequence[Path | str]) -> int:
             }
         )
     elif not options.quiet:
-        print("\n".join(f"would write {path}" for path in paths))
+        print("\n".join(f"would write {visible(str(path))}" for path in paths))
         size = f"{film.settings.width}×{film.settings.height}"
         print(f"{frames:,} frames, {float(duration):.2f} s, {size}")
         print(table(list(zip(film.names, film.tallies, strict=True))))

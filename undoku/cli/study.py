@@ -6,7 +6,7 @@ import hashlib
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from undoku.cli.printing import (
@@ -64,7 +64,7 @@ def run(options: Namespace) -> int:
         report_letters(typesetting, labels, Messages(quiet=options.quiet))
     if won and len(study.strategies) < 2:
         raise SettingsError("a comparison of wins needs two strategies", remedy="name at least two")
-    unread: list[PuzzleError] = []
+    unread = _Unread()
     with ExitStack() as stack:
         if output:
             journal_path = output.with_name(f"{output.name}.journal")
@@ -97,7 +97,7 @@ def run(options: Namespace) -> int:
         if output:
             journal.remove()
     if options.json:
-        content = asdict(summary) | {"unread": len(unread), "wins": asdict(wins)}
+        content = asdict(summary) | {"unread": unread.number, "wins": asdict(wins)}
         for one in content["strategies"]:
             one["quantiles"] = dict(zip(map(str, QUANTILES), one["quantiles"], strict=True))
         print_json(content)
@@ -106,8 +106,8 @@ def run(options: Namespace) -> int:
             print(summary_table(summary))
             if table := wins_table(wins):
                 print(f"\n{table}")
-        if unread:
-            print(f"{len(unread):,} passed over, the first: {unread[0]}")
+        if unread.number:
+            print(f"{unread.number:,} passed over, the first: {unread.first}")
     return 0
 
 
@@ -122,13 +122,22 @@ def _wins_called(wins: WinSummary, labels: Sequence[str]) -> WinSummary:
     return replace(wins, strategies=tuple(labels), plain=plain)
 
 
-def _puzzles(options: Namespace, unread: list[PuzzleError]) -> Iterator[Puzzle | PuzzleError]:
-    """The collection; invalid puzzles are added to `unread`, or end the study."""
+@dataclass
+class _Unread:
+    """How many puzzles of a collection are invalid, and the error of the first one."""
+
+    number: int = 0
+    first: PuzzleError | None = None
+
+
+def _puzzles(options: Namespace, unread: _Unread) -> Iterator[Puzzle | PuzzleError]:
+    """The collection; invalid puzzles are counted in `unread`, or end the study."""
     for reading in readings(options.puzzles):
         if isinstance(reading, PuzzleError):
             if not options.skip:
                 raise reading
-            unread.append(reading)
+            unread.number += 1
+            unread.first = unread.first or reading
         yield reading
 
 

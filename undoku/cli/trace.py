@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from pathlib import Path
 
-from undoku.cli.printing import free_path
+from undoku.cli.printing import free_path, reported
 from undoku.cli.progress import SearchProgress
 from undoku.cli.searches import labels_of, limits_of
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.solver.problem.sources import read
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.writing import encoded, format_of, write_trace
+from undoku.visible_text import visible
 
 
 def run(options: Namespace) -> int:
@@ -30,5 +32,6 @@ def run(options: Namespace) -> int:
     free_path(options.output, options.yes)
     with SearchProgress([trace], names, quiet=options.quiet):
         write_trace(trace, options.output, form)
-    print(options.output)
+    with reported(Path(options.output), replaced=options.yes):
+        print(visible(options.output))
     return 0

@@ -21,7 +21,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from os import SEEK_END
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -45,9 +47,12 @@ class PreviewSource(ABC):
         """The content of film `number`'s page. Raises UndokuError."""
 
     def events(self, number: int, start: int) -> tuple[Events, bool]:
-        """The events of a search that is still being written, from event `start` on, and whether
-        there will be more."""
+        """At most `_MAX_EVENTS` events of a search that is still being written, from event `start`
+        on, and whether the search goes on."""
         return np.empty(0, EVENT), False
+
+    def close(self) -> None:  # noqa: B027  # not every source has anything to close
+        """Close the files of this source."""
 
 
 class FilmsSource(PreviewSource):
@@ -90,7 +95,8 @@ class FollowedSource(PreviewSource):
     def __init__(self, traces: Sequence[Trace], filmed: Callable[[Sequence[Trace]], Film]) -> None:
         self._traces = traces
         self._filmed = filmed
-        self._events: list[list[Events]] = [[] for _ in traces]
+        self._files = [TemporaryFile() for _ in traces]  # noqa: SIM115  (closed with this source)
+        self._counts = [0] * len(traces)
         self._running = len(traces)
         self._whole: Content | None = None
         self._failure: BaseException | None = None
@@ -104,7 +110,9 @@ class FollowedSource(PreviewSource):
         try:
             for chunk in self._traces[number].chunks():
                 with self._more:
-                    self._events[number].append(chunk.copy())
+                    self._files[number].seek(0, SEEK_END)
+                    self._files[number].write(chunk.tobytes())
+                    self._counts[number] += len(chunk)
                     self._more.notify_all()
         except BaseException as error:
             self._failure = error
@@ -123,10 +131,16 @@ class FollowedSource(PreviewSource):
         return self._whole
 
     def events(self, number: int, start: int) -> tuple[Events, bool]:
-        kept = self._events[number]
         with self._more:
-            self._more.wait_for(lambda: not self._running or sum(map(len, kept)) > start, 0.2)
-            return np.concatenate([np.empty(0, EVENT), *kept])[start:], self._running > 0
+            self._more.wait_for(lambda: not self._running or self._counts[number] > start, 0.2)
+            self._files[number].seek(start * EVENT.itemsize)
+            part = self._files[number].read(_MAX_EVENTS * EVENT.itemsize)
+            return np.frombuffer(part, EVENT), self._running > 0
+
+    def close(self) -> None:
+        with self._more:
+            for file in self._files:
+                file.close()
 
 
 _LOOKS = 0.2
@@ -162,8 +176,36 @@ _HOST = "127.0.0.1"
 _PAUSE = 10
 """Seconds after which a page is told that nothing has changed."""
 
+_MAX_CONNECTIONS = 64
+
 _MAX_EVENTS = 1 << 18
 """The maximum number of events of a search that are sent at once."""
+
+
+class _Server(ThreadingHTTPServer):
+    """A server of at most `_MAX_CONNECTIONS` connections at once; further ones are closed. Errors
+    of single connections are not reported."""
+
+    daemon_threads = True
+
+    def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__(address, handler)
+        self._free = threading.BoundedSemaphore(_MAX_CONNECTIONS)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        pass
 
 
 class PreviewServer:
@@ -183,13 +225,12 @@ class PreviewServer:
             preview = served
 
         try:
-            self._http = ThreadingHTTPServer((_HOST, port), Handler)
+            self._http = _Server((_HOST, port), Handler)
         except OSError as error:
             raise OutputError(
                 f"port {port} can't be used: {error.strerror or error}",
                 remedy="leave out --port, or give another one",
             ) from None
-        self._http.daemon_threads = True
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.1,), daemon=True)
 
     @property
@@ -226,7 +267,7 @@ class PreviewServer:
         for number, count in enumerate(counts):
             part, more = self.source.events(number, count)
             running |= more or len(part) > 0
-            events.append(base64.b64encode(part[:_MAX_EVENTS].tobytes()).decode("ascii"))
+            events.append(base64.b64encode(part.tobytes()).decode("ascii"))
         with self._changed:
             if not counts:
                 self._changed.wait_for(lambda: self._closed or self.version != version, _PAUSE)
@@ -245,14 +286,21 @@ class PreviewServer:
             self._changed.notify_all()
         self._http.shutdown()
         self._http.server_close()
+        self.source.close()
 
 
 class _Handler(BaseHTTPRequestHandler):
     preview: PreviewServer
     protocol_version = "HTTP/1.0"
+    timeout = 10
+    """Seconds after which a connection without a complete request is closed."""
 
     def do_GET(self) -> None:
-        found = urlsplit(self.path)
+        try:
+            found = urlsplit(self.path)
+        except ValueError:
+            self.send_error(400)
+            return
         _, _, rest = found.path.partition("/")
         token, _, name = rest.partition("/")
         asked = {key: values[0] for key, values in parse_qs(found.query).items()}

@@ -228,6 +228,14 @@ def test_subtitle_files_have_the_form_that_players_read(film: MakeFilm) -> None:
             assert re.fullmatch(rf"{number}\n{times} --> {times}\n(.+\n?)+", block), block
 
 
+def test_subtitles_hold_no_markup_of_names_and_titles(film: MakeFilm) -> None:
+    made = film("mrv", pace=Pace(Fraction(1)), title="{\\an8}<font> --> x", labels=("<b>&</b>",))
+    srt, vtt = (captions_sidecar(Path(f"film{suffix}")).of(made) for suffix in (".srt", ".vtt"))
+    body = re.sub(r"^\d\d:.* --> .*$", "", srt, flags=re.MULTILINE)
+    assert not set("<>{}") & set(body) and "‹font› --› x" in body
+    assert "&lt;font&gt; --&gt; x" in vtt
+
+
 @pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv"] * 3])
 def test_captions_of_a_film_with_highlights_describe_them_as_it_does(
     film: MakeFilm, strategies: list[str]

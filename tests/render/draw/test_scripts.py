@@ -273,7 +273,7 @@ def test_an_installed_family_is_found_by_its_name(installed: Path) -> None:
 def test_a_name_of_no_font_is_reported(installed: Path, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="path of a font file"):
         load_typeface("Zapfino")
-    with pytest.raises(ReadError, match=r"no font file '.*gone\.ttf'"):
+    with pytest.raises(ReadError, match=r"no file '.*gone\.ttf'"):
         load_typeface(str(tmp_path / "gone.ttf"))
     (tmp_path / "text.ttf").write_text("no font")
     with pytest.raises(SettingsError, match="not a font with outlines"):

@@ -29,6 +29,7 @@ from undoku.render.draw.canvas import Rect
 from undoku.render.write.file_info import about_of
 from undoku.render.write.sink import Written
 from undoku.render.write.staging import Staging
+from undoku.temporary_files import Owner, leftovers
 
 every_format = pytest.mark.parametrize("suffix", SINKS)
 
@@ -138,6 +139,11 @@ def test_a_picture_that_brings_the_256th_colour_turns_the_film_to_true_colour(
     check(path, film, write(path, film))
     with Image.open(path) as file:
         assert file.mode == "RGBA"
+    context = sink_context(film.width, film.height, Fraction(10))
+    with SINKS[".apng"](Staging(path, overwrite=True), context) as sink:
+        for frame in film:
+            sink.write(frame)
+        assert [one.owner for one in leftovers(tmp_path)] == [Owner.ALIVE]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from tests.support.heard_sound import heard, lag, measured, onsets
 from tests.support.puzzles import EASY, MEDIUM
 from tests.support.threads import no_thread_left
 from undoku import search
-from undoku.errors import EncoderError, InputError, SettingsError
+from undoku.errors import EncoderError, InputError, OutputError, SettingsError
 from undoku.render.delivery.film_sound import soundtrack_of, tracks_with_sound
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
@@ -192,6 +192,29 @@ def test_stems_are_what_each_search_has_in_the_sound(tmp_path: Path) -> None:
     assert names == ["1-row-by-row.wav", "2-fewest-options-first.wav"]
     summed = sum(heard(stems / name).astype(np.float64) for name in names)
     assert np.abs(summed - heard(path)).max() <= 3 / 32768
+
+
+def test_names_of_stems_have_the_letters_of_every_script(tmp_path: Path) -> None:
+    made = film(**EVEN, sound=True, labels=("für Zeilen", "שורות ÷ a/b"))
+    write_film(made, [tmp_path / "film.wav"], stems=tmp_path / "new" / "stems")
+    names = sorted(one.name for one in (tmp_path / "new" / "stems").iterdir())
+    assert names == ["1-für-zeilen.wav", "2-שורות-a-b.wav"]
+
+
+def test_a_run_that_ends_early_leaves_no_folder_of_stems(tmp_path: Path) -> None:
+    (tmp_path / "film.wav").write_text("precious")
+    stems = tmp_path / "new" / "stems"
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(OutputError):
+        write_film(film(**EVEN, sound=True), [tmp_path / "film.wav"], stems=stems)
+    with pytest.raises(KeyboardInterrupt):
+        write_film(
+            film(**EVEN, sound=True), [tmp_path / "b.mp4"], stems=stems, progress=interrupted
+        )
+    assert [one.name for one in tmp_path.iterdir()] == ["film.wav"]
 
 
 def voice(path: Path, seconds: float, speaks: tuple[float, float]) -> Path:

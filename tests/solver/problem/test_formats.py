@@ -216,7 +216,12 @@ def test_a_box_of_another_shape_is_said_in_words() -> None:
         ("unit row: r1c1\n" + LINE, "can't be called 'row'", 1, None),
         ("regions: AAAB\n" + LINE, "regions", 1, None),
         ("extra: windows\nbox: none\n" + LINE, "need boxes", 1, None),
-        ("size: 99999999999999999999\n" + LINE, "out of range", 1, None),
+        (
+            "size: 99999999999999999999\n" + LINE,
+            "size 99999999999999999999 is out of range",
+            1,
+            None,
+        ),
         (".....\n" * 5, "no rectangular boxes", 5, None),
         # A number above the size is shown as it is written.
         (BLANK * 4 + ". . . . . . 10 . .\n" + BLANK * 4, "10 is out of range", 5, 13),

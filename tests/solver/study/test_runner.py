@@ -190,7 +190,7 @@ def test_a_puzzle_that_cannot_be_read_ends_the_study(tmp_path: Path) -> None:
         (([],), SettingsError, "needs a strategy"),
         ((["mrv", "row-major", "MRV"],), SettingsError, "mrv is named twice"),
         ((["mrw"],), StrategyError, "did you mean mrv"),
-        ((["mrv"], 0), SettingsError, "must be at least 1, not 0"),
+        ((["mrv"], 0), SettingsError, "a whole number from 1 to 2.63 - 1, not 0"),
     ],
 )
 def test_impossible_studies_are_refused(

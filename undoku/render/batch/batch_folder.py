@@ -40,7 +40,7 @@ class BatchFolder:
             self._inside(self.private)
             self.private.mkdir(exist_ok=True)
             self._lock = (self.path / BATCH_LOCK).open("ab")
-            if not locked(self._lock):
+            if locked(self._lock) is False:
                 self._lock.close()
                 raise OutputError(
                     f"another batch is using {str(self.path)!r}",

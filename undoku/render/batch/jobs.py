@@ -30,7 +30,7 @@ from undoku.render.batch.puzzle_sources import NamedPuzzle, Sources
 from undoku.render.batch.tasks import FilmGroup
 from undoku.render.delivery.outputs import check_paths, with_rate
 from undoku.render.draw.theme import load_theme
-from undoku.render.draw.typefaces import is_font_file, load_typeface
+from undoku.render.draw.typefaces import load_typeface
 from undoku.render.film.film import MAX_PANELS
 from undoku.render.film.search_labels import check_label_count
 from undoku.render.layout.page import arrange
@@ -116,14 +116,9 @@ class _Job:
         self._formats = self._read_formats()
         self._sizes = [("aspect", one) for one, _ in self._listed("aspects", [])]
         self._sizes += [("size", one) for one, _ in self._listed("sizes", [])]
-        self._themes = [self._theme(one) for one, _ in self._listed("themes", [])]
-        for name in ("theme", "language", "texts", "sound"):
-            if isinstance(self._table.get(name), str):
-                self._table[name] = self._theme(self._table[name])
-        if is_font_file(self._table.get("font", "")):
-            self._table["font"] = self._path(self._table["font"])
-        if self._table.get("voice"):
-            self._table["voice"] = self._path(self._table["voice"])
+        self._themes = [self._found("theme", one) for one, _ in self._listed("themes", [])]
+        for name in settings_in(Context.MANIFEST).keys() & self._table.keys():
+            self._table[name] = self._found(name, self._table[name])
         for name in ("code", "cues"):  # films store the contents of the file
             if name in self._table:
                 with self._where(name).located():
@@ -153,10 +148,11 @@ class _Job:
             return [(value, where)]
         return [(one, where / number) for number, one in enumerate(value)]
 
-    def _theme(self, name: str) -> str:
-        """The name of a theme, a language or a mix, or the path of its file from the folder of the
-        manifest."""
-        return self._path(name) if name.endswith(".toml") else name
+    def _found(self, name: str, value: Any) -> Any:
+        """The value of an option; the path of a file that it names, from the working folder."""
+        option = settings_in(Context.MANIFEST)[name]
+        named = isinstance(value, str) and option.kind.path_in(value)
+        return self._path(value) if named else value
 
     def _path(self, name: str) -> str:
         """A file that the manifest names, from the working folder."""
@@ -243,7 +239,7 @@ class _Job:
         for plural in ("sizes", "themes"):
             for one, spot in self._listed(plural, []):
                 with spot.located():
-                    meant = self._theme(one) if plural == "themes" else one
+                    meant = self._found("theme", one) if plural == "themes" else one
                     self._checked({plural.removesuffix("s"): meant})
 
     def _checked(self, values: dict[str, Any]) -> None:

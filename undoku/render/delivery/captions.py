@@ -183,20 +183,20 @@ def captions_sidecar(path: Path) -> Sidecar:
     return Sidecar(path, lambda film: _formatted(captions(film), film.timeline.fps, suffix))
 
 
+_VTT_MARKS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_SRT_MARKS = str.maketrans("<>{}", "‹›()")
+"""Characters that players interpret as markup. SubRip has no escapes for them."""
+
+
 def _formatted(found: Sequence[Note], fps: Fraction, suffix: str) -> str:
     point = "," if suffix == ".srt" else "."
     blocks = []
     for number, caption in enumerate(found, 1):
         times = f"{_time(caption.start / fps, point)} --> {_time(caption.end / fps, point)}"
-        text = caption.text if suffix == ".srt" else _escaped(caption.text)
+        text = caption.text.translate(_SRT_MARKS if suffix == ".srt" else _VTT_MARKS)
         blocks.append(f"{number}\n{times}\n{text}\n")
     head = "" if suffix == ".srt" else "WEBVTT\n\n"
     return head + "\n".join(blocks)
-
-
-def _escaped(text: str) -> str:
-    """WebVTT interprets & and < as markup."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _time(seconds: Fraction, point: str) -> str:

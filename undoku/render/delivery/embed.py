@@ -10,6 +10,7 @@ from urllib.parse import quote
 from undoku.render.write.formats import InPages, format_of
 from undoku.render.write.sink import Written
 from undoku.solver.trace.trace import Outcome, Tally
+from undoku.visible_text import visible
 
 
 def still_path(path: Path) -> Path:
@@ -47,7 +48,7 @@ def snippet(
     Animated pictures are replaced by `still` for readers who prefer reduced motion; films have
     controls and show `still` until they play.
     """
-    alt = alt_text(names, tallies)
+    alt = visible(alt_text(names, tallies))
     # Only the name: the page is in the same folder as the files.
     source, poster = quote(output.path.name), quote(still.name)
     size = f'width="{output.width}" height="{output.height}"'

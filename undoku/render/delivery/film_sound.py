@@ -22,7 +22,6 @@ from undoku.render.timeline.beats import Beat, BeatKind, first_beat
 from undoku.render.timeline.speed import steps_through
 from undoku.render.write.formats import format_of
 from undoku.render.write.further_tracks import FurtherTracks
-from undoku.render.write.staging import write_error
 from undoku.temporary_files import temporary_folder
 
 if TYPE_CHECKING:  # imported only for films with sound
@@ -72,13 +71,9 @@ def stems_folder(film: Film, folder: str | Path | None) -> Path | None:
 
 
 def stem_paths(film: Film, folder: Path) -> list[Path]:
-    """The files of the stems: 1-row-by-row.wav for the first search, and so on. Creates the folder.
-    Raises OutputError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise write_error(folder, error) from None
-    plain = [re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-")[:60] for label in film.labels]
+    """The files of the stems: 1-row-by-row.wav for the first search, and so on, with the letters
+    and digits of all scripts."""
+    plain = [re.sub(r"[\W_]+", "-", label.lower()).strip("-")[:60] for label in film.labels]
     return [
         folder / f"{number}{'-' * bool(name)}{name}.wav" for number, name in enumerate(plain, 1)
     ]

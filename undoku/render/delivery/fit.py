@@ -132,6 +132,7 @@ def write_fitted(
         def write(candidate: Film) -> int:
             paths = [staging.temporary]
             reports.append(write_film(candidate, paths, overwrite=True, progress=progress))
+            staging.lock()
             return reports[-1].outputs[0].bytes
 
         most = limits.at_most("bytes")

@@ -34,7 +34,7 @@ from undoku.render.write.encoder_choice import (
 from undoku.render.write.formats import format_of
 from undoku.render.write.part_queue import RunWriter
 from undoku.render.write.sink import DIRECT, EncoderChoice, SinkContext, Written
-from undoku.render.write.staging import FileTransaction
+from undoku.render.write.staging import FileTransaction, folder_made
 from undoku.solver.trace.trace import Tally
 
 if TYPE_CHECKING:
@@ -137,8 +137,8 @@ def write_film(
         return write_picture(film, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
     film.timeline.check_length()
     own = stem_paths(film, stems) if stems else []
-    check_names([*paths, *(text.path for text in sidecars), *own], overwrite=overwrite)
-    with tracks_with_sound(film, paths) as tracks:
+    with folder_made(stems), tracks_with_sound(film, paths) as tracks:
+        check_names([*paths, *(text.path for text in sidecars), *own], overwrite=overwrite)
         context = replace(context_of(film), tracks=tracks)
         write = partial(
             _written,

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from undoku.errors import SettingsError, UndokuError
+from undoku.file_reading import opened as opened_file
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -144,7 +145,7 @@ def read_tables(font: FontFile, read: Callable[[TTFont], T], otherwise: T) -> T:
     try:
         # The file is not read as a whole: of hundreds of fonts only the character tables are
         # needed.
-        with Path(font.path).open("rb") as file:
+        with opened_file(font.path) as file:
             return read(TTFont(file, fontNumber=font.index, lazy=True))
     except Exception:  # fontTools raises errors of many kinds
         return otherwise
@@ -192,6 +193,8 @@ def reading(font: FontFile) -> Iterator[None]:
     except (UndokuError, MemoryError):
         raise
     except Exception as error:
+        with opened_file(font.path):  # which says why, if it can't be opened
+            pass
         raise SettingsError(
             f"the font {font.path!r} is damaged: {error}", remedy="give another font"
         ) from error

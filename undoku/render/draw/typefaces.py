@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from undoku.errors import ReadError, SettingsError
+from undoku.errors import SettingsError
+from undoku.file_reading import opened
 from undoku.render.draw.fonts import (
     DEFAULT,
     SUFFIXES,
@@ -40,7 +41,7 @@ def load_typeface(name: str) -> Typeface:
     if not name:
         return DEFAULT
     path = Path(name)
-    if is_font_file(name) or path.is_file():
+    if is_font_file(name):
         return _from_file(name, path)
     return _installed_family(name)
 
@@ -58,13 +59,8 @@ class FontFace:
 
 
 def _from_file(name: str, path: Path) -> Typeface:
-    try:
-        with path.open("rb"):
-            pass
-    except FileNotFoundError:
-        raise ReadError(f"there is no font file {name!r}") from None
-    except OSError as error:
-        raise ReadError(f"the font file {name!r} can't be read: {error.strerror}") from None
+    with opened(name):
+        pass
     own = FontFile(str(path.resolve()))
     face, coloured = _described(own), _coloured(own)
     if face is not None and coloured and not _has_letters(own):

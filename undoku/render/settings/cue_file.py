@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from undoku.errors import Place, SettingsError, did_you_mean
 from undoku.render.settings.kinds import OptionType, matches
-from undoku.render.settings.number_kinds import parse_seconds
+from undoku.render.settings.number_kinds import exact_number, parse_seconds
 from undoku.render.timeline.pace import Cue
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
@@ -25,6 +25,8 @@ _MAX_SPEED = 10**9
 
 
 def _step(value: Any) -> int | None:
+    if value != "end" and value >= 1 << 63:
+        raise ValueError
     return None if value == "end" else value
 
 
@@ -40,7 +42,7 @@ def _seconds(value: Any) -> Fraction:
 
 
 def _speed(value: Any) -> Fraction:
-    if value != "free" and value > _MAX_SPEED:
+    if value != "free" and not 0 <= value <= _MAX_SPEED:
         raise ValueError
     return Fraction(0) if value == "free" else _number(value)
 
@@ -237,7 +239,14 @@ def _stored(cue: Cue) -> dict[str, Any]:
 
 
 def _restored(table: dict[str, Any]) -> Cue:
-    values: dict[str, Any] = {
-        name: Fraction(text) if name in _EXACT else text for name, text in table.items()
-    }
+    """A cue from its stored form. Raises ValueError, KeyError."""
+    values: dict[str, Any] = {}
+    for name, stored in table.items():
+        key = CUE_KEYS[name]
+        value = "end" if name == "step" and stored is None else stored
+        if name in _EXACT:
+            value = exact_number(stored)
+        elif not matches(key.schema, value):
+            raise ValueError(name)
+        values[name] = key.read(value)
     return Cue(**values)

@@ -19,6 +19,8 @@ Schema = Mapping[str, Any]
 _MAX_CHARACTERS = 200
 """The maximum number of characters of a line of text."""
 
+_MAX_LENGTH = 5000
+"""The maximum number of characters of a free text."""
 
 _JSON_TYPES = {
     "boolean": (bool,),
@@ -107,12 +109,43 @@ class OptionType:
         """The value as it is typed on the command line."""
         return str(value)
 
+    def path_in(self, value: Any) -> str:
+        """The path of the file that the value names; "" if it names none."""
+        return ""
+
     def __repr__(self) -> str:
         return f"<{self.called}>"
 
 
 class FreeText(OptionType):
-    """Any text."""
+    """A text of at most 5,000 characters."""
+
+    def check(self, name: str, value: Any) -> None:
+        super().check(name, value)
+        if len(value) > _MAX_LENGTH:
+            raise SettingsError(
+                f"{name}: the text has {len(value):,} characters",
+                remedy=f"write at most {_MAX_LENGTH:,}",
+            )
+
+
+class NameOrFile(OptionType):
+    """The name of something known, or the path of a file, which ends in `suffix`."""
+
+    def __init__(self, suffix: str = "") -> None:
+        self._suffix = suffix
+
+    def path_in(self, value: str) -> str:
+        return value if value.endswith(self._suffix) else ""
+
+
+class FontName(OptionType):
+    """The name of an installed family, or the path of a font file."""
+
+    def path_in(self, value: str) -> str:
+        from undoku.render.draw.typefaces import is_font_file  # which the help does not need
+
+        return value if is_font_file(value) else ""
 
 
 class Flag(OptionType):
@@ -150,6 +183,9 @@ class FlagOrFile(OptionType):
         return isinstance(value, str) and (
             value in ("", self._yes) or value.lower().endswith(self._suffix)
         )
+
+    def path_in(self, value: str) -> str:
+        return "" if value == self._yes else value
 
 
 class Choice(OptionType):

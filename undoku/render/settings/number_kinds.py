@@ -77,6 +77,15 @@ def parse_bytes(text: str) -> int:
     return size
 
 
+def exact_number(stored: object) -> Fraction:
+    """The number of a text that `str` makes of a Fraction, such as "1/4". Raises ValueError for any
+    other value: an exponent would make a number of any length."""
+    match = re.fullmatch(r"(-?\d{1,30})(?:/([1-9]\d{0,29}))?", str(stored)[:100], re.ASCII)
+    if not match:
+        raise ValueError("not a fraction")
+    return Fraction(int(match[1]), int(match[2] or 1))
+
+
 _HUGE = 10**18
 
 _MAX_MARGIN = 40
@@ -127,7 +136,7 @@ class Bytes(OptionType):
 
 
 class Whole(OptionType):
-    """An integer from `least` to `most`, both included; with `zero`, also 0."""
+    """An integer from `least` to `most`, both included; with `zero`, also 0. None is 2^63 - 1."""
 
     metavar = "N"
     value_type = "int"
@@ -140,6 +149,9 @@ class Whole(OptionType):
         if most is not None:
             span["maximum"] = most
         self.schema = {"anyOf": [{"const": 0}, span]} if zero else span
+
+    def takes(self, given: Any) -> bool:
+        return super().takes(given) and given < 1 << 63
 
     def read(self, name: str, given: object) -> int:
         number: Any = given
@@ -175,7 +187,7 @@ class _Number(OptionType):
         return str(value)
 
     def restore(self, stored: Any) -> Fraction:
-        return Fraction(stored)
+        return exact_number(stored)
 
 
 @dataclass(frozen=True, repr=False)
@@ -263,7 +275,7 @@ class Margins(OptionType):
         return [str(one) for one in value]
 
     def restore(self, stored: Any) -> tuple[Fraction, ...]:
-        return tuple(Fraction(one) for one in stored)
+        return tuple(map(exact_number, stored))
 
     def as_argument(self, value: tuple[Fraction, ...]) -> str:
         return ",".join(f"{float(one):g}" for one in value)

@@ -21,8 +21,10 @@ from undoku.render.settings.kinds import (
     Choice,
     Flag,
     FlagOrFile,
+    FontName,
     FreeText,
     NameList,
+    NameOrFile,
     OptionType,
     Texts,
 )
@@ -99,7 +101,7 @@ OPTIONS: tuple[Option, ...] = (
         Group.PACE, "finish", Clock.STEPS,
     ),
     _setting(
-        "theme", FreeText(), "colours: a name (see undoku list themes) or a TOML file",
+        "theme", NameOrFile(".toml"), "colours: a name (see undoku list themes) or a TOML file",
         Group.PICTURE, "light", "dark", metavar="NAME",
     ),
     _setting(
@@ -108,13 +110,13 @@ OPTIONS: tuple[Option, ...] = (
         Group.PICTURE, "none", "", usual="that of the theme", aliases=("ground",),
     ),
     _setting(
-        "font", FreeText(),
+        "font", FontName(),
         "font of all texts: a font file, or the name of an installed family; letters that it lacks "
         "are taken from other installed fonts",
         Group.PICTURE, "Noto Sans", "", usual="DejaVu Sans", metavar="FILE|NAME",
     ),
     _setting(
-        "language", FreeText(),
+        "language", NameOrFile(".toml"),
         "language: a name (see undoku list texts) or a TOML file; missing texts fall back to "
         "English",
         Group.PICTURE, "de", "", usual="English", metavar="NAME", aliases=("texts",),
@@ -216,7 +218,7 @@ OPTIONS: tuple[Option, ...] = (
         Group.OUTPUT, "mix.toml", "",
     ),
     _setting(
-        "voice", FreeText(),
+        "voice", NameOrFile(),
         "a recorded voice for the film; under it the sound of the search is 12 dB softer",
         Group.OUTPUT, "take.wav", "", metavar="SOUND",
     ),

@@ -169,7 +169,7 @@ class ApngSink(BoxSink):
         self.file.close()
         source = self.staging.temporary
         with source.open("rb") as reader:
-            source.unlink()
+            self.staging.renew()
             self._file = source.open("w+b", buffering=1 << 18)
             self._sequence = self._images = 0
             self.file.write(self._start())

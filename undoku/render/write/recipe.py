@@ -10,7 +10,7 @@ from typing import Any
 
 from undoku.errors import SettingsError, UndokuError
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.settings.table import by_field
+from undoku.render.settings.table import by_field, option
 from undoku.render.timeline.timeline import Pace
 from undoku.render.write.file_info import RECIPE
 from undoku.solver.search.strategy import Strategy
@@ -30,8 +30,8 @@ _FORMER_FIELDS = {"texts": "language", "ground": "background"}
 _WITHOUT_EFFECT = ("closed", "segmentable")
 """Fields of recipes of earlier versions that no longer have an effect."""
 
-PICTURES = ("step", "filmstrip")
-"""Kinds of single pictures, each with a number: a step, or a number of moments."""
+_PICTURES = {"step": "at_step", "filmstrip": "filmstrip"}
+"""The options of single pictures, each with a number: a step, or a number of moments."""
 
 
 def recipe_of(
@@ -58,12 +58,12 @@ def recipe_of(
 
 
 def picture_in(recipe: str) -> dict[str, int]:
-    """The single picture of a valid recipe; {} for a whole film."""
+    """The option of the single picture of a valid recipe and its value; {} for a whole film."""
     found = json.loads(recipe).get("picture", {})
     return {
-        name: number
+        _PICTURES[name]: number
         for name, number in (found.items() if isinstance(found, dict) else ())
-        if name in PICTURES and type(number) is int and number >= 0
+        if name in _PICTURES and option(_PICTURES[name]).kind.takes(number)
     }
 
 
@@ -92,7 +92,7 @@ def traces_and_settings(recipe: str, source: str) -> tuple[list[Trace], FilmSett
             raise ValueError
         traces = [_search(search, source) for search in content["searches"]]
         return traces, _settings(content["settings"])
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         raise SettingsError(
             f"{source!r} contains no recipe that this version understands"
         ) from None

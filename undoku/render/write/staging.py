@@ -7,6 +7,8 @@ import errno
 import os
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -70,6 +72,16 @@ class Staging:
                 raise _exists(self.final)
         except OSError as error:  # a name that the system can't look up, such as a too long one
             raise write_error(self.final, error) from None
+
+    def renew(self) -> None:
+        """Replace the temporary file by an empty one. Raises OSError."""
+        self._release()
+        self._reserve()
+
+    def lock(self) -> None:
+        """Lock the file that another writer has renamed to the temporary name. Raises OSError."""
+        self._release()
+        self._lock = take(self.temporary)
 
     def commit(self) -> None:
         """Rename the finished file to its final name, at once or, if `held` is set, in `publish`.
@@ -238,6 +250,27 @@ class FileTransaction:
     ) -> None:
         for staging in self._stagings:
             staging.discard()
+
+
+@contextmanager
+def folder_made(folder: Path | None) -> Iterator[None]:
+    """Make a folder, if one is named and does not exist, and those that contain it. Folders that
+    were made here are removed if the context ends with an error and they are empty. Raises
+    OutputError."""
+    made: list[Path] = []
+    try:
+        if folder and not folder.is_dir():
+            made = [one for one in (folder, *folder.parents) if not one.exists()]
+            folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise write_error(folder or Path(), error) from None
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):  # one is not empty, or no longer exists
+            for one in made:
+                one.rmdir()
+        raise
 
 
 def _exists(path: Path) -> OutputError:

@@ -123,6 +123,7 @@ def _value(token: re.Match[str], line: SourceLine) -> int:
 
 
 _NAME = re.compile(r"[a-z][\w -]{0,60}")
+_SIZE = re.compile(r"\d{1,100}", re.ASCII)
 _SHAPE = re.compile(r"(\d{1,2}) ?[x×] ?(\d{1,2})", re.ASCII)
 _CELL_NAME = re.compile(r"r(\d{1,2})c(\d{1,2})", re.ASCII | re.IGNORECASE)
 _SPACE = re.compile(r"[\s,]+")
@@ -170,8 +171,8 @@ def _block(rest: Iterator[SourceLine]) -> str:
 
 def _read_option(name: str, value: str, options: dict[str, Any]) -> None:
     word, _, rest = name.partition(" ")
-    if name == "size" and value.isascii() and value.isdecimal():
-        options["size"] = int(value[:9])
+    if name == "size" and _SIZE.fullmatch(value):
+        options["size"] = int(value)
     elif name == "box" and value.lower() == "none":
         options["box"] = "none"
     elif name == "box" and (shape := _SHAPE.fullmatch(value)):

@@ -97,7 +97,7 @@ class Journal:
 
     def _begin(self) -> int:
         """The offset of the first block, after writing the first line if there is none."""
-        if not locked(self._file):
+        if locked(self._file) is False:
             raise OutputError(
                 f"another study is using {str(self.path)!r}",
                 remedy="wait for it, or give another name",

@@ -24,6 +24,7 @@ from undoku.solver.trace.trace import (
     Tally,
     Trace,
 )
+from undoku.toml_reading import shown
 
 if TYPE_CHECKING:
     from undoku.solver.search.engines import Engine
@@ -52,10 +53,13 @@ class Limits:
     max_seconds: float | None = None
 
     def __post_init__(self) -> None:
-        if self.max_nodes is not None and self.max_nodes < 1:
+        nodes = self.max_nodes
+        if nodes is not None and not (isinstance(nodes, int) and 0 < nodes < 1 << 63):
             raise SettingsError(
-                f"the limit of nodes must be at least 1, not {self.max_nodes}",
+                f"the limit of nodes must be a whole number from 1 to 2^63 - 1, not {shown(nodes)}",
             )
+        if not isinstance(self.exhaustive, bool):
+            raise SettingsError(f"exhaustive must be true or false, not {shown(self.exhaustive)}")
         seconds = self.max_seconds
         if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
             raise SettingsError(

@@ -1,0 +1,196 @@
+"""Files of strangers: recipes, pipes, devices, folders that are gone, names with odd characters."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command import Undoku
+from tests.support.paths import ROOT
+from tests.support.puzzles import EASY
+from undoku import search
+from undoku.render.settings.settings import settings_of
+from undoku.render.write.file_info import about_element
+from undoku.render.write.recipe import recipe_of
+
+SMALL = {"size": "320x180", "fps": 25, "steps_per_frame": 8, "card": "1s"}
+HUGE = [
+    "1e999999999", "1/0", "0/0", "9" * 5000, float("inf"), float("nan"), 10**4000, "1_0", "٣", None,
+    [], {}, True, -1, "-5", 0.5,
+]  # fmt: skip
+
+
+def page(folder: Path, settings: dict[str, Any], **more: object) -> Path:
+    """A page with a recipe in which some settings have been replaced."""
+    recipe = json.loads(recipe_of([search(EASY.grid, "mrv")], settings_of(SMALL)))
+    recipe["settings"] |= settings
+    path = folder / "film.html"
+    path.write_text("<!doctype html>" + about_element([("recipe", json.dumps(recipe | more))]))
+    return path
+
+
+@pytest.mark.parametrize(
+    "field",
+    ["fps", "intro", "key_interval", "margins", "duration", "steps_per_frame", "first", "at"],
+)
+def test_no_number_of_a_recipe_is_computed_that_is_not_written_out(
+    undoku: Undoku, tmp_path: Path, field: str
+) -> None:
+    for value in HUGE:
+        settings: dict[str, Any] = {field: value}
+        if field == "margins":
+            settings = {field: [value] * 4}
+        elif field == "at":
+            settings = {"pace": {"kind": "even", "cues": [{"step": 0, "at": value}]}}
+        elif field in ("duration", "steps_per_frame", "first"):
+            settings = {"pace": {"kind": "even", field: value}}
+        page(tmp_path, settings)
+        done = undoku("render", "--again", "film.html", "-o", "a.gif", "--dry-run", cwd=tmp_path)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and "film.html" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("field", "name"),
+    [
+        ("theme", "mine.toml"), ("language", "mine.toml"), ("sound", "mine.toml"),
+        ("voice", "take"), ("font", "mine.ttf"), ("font", "./mine"),
+    ],
+)  # fmt: skip
+def test_a_recipe_opens_only_files_that_the_user_names_too(
+    undoku: Undoku, tmp_path: Path, field: str, name: str
+) -> None:
+    page(tmp_path, {field: name})
+    again = ("render", "--again", "film.html", "-o", "film.mp4", "--dry-run")
+    message = undoku(*again, cwd=tmp_path, code=2).stderr
+    assert f"opens another file, '{name}' for --{field}" in message
+    allowed = undoku(*again, f"--{field}", name, cwd=tmp_path)
+    if field != "voice":  # which is only read for the film
+        assert f"there is no file '{name}'" in allowed.stderr
+
+
+@pytest.mark.parametrize("field", ["font", "theme", "language", "sound", "voice", "code", "cues"])
+def test_pipes_and_devices_are_refused_instead_of_waited_for(
+    undoku: Undoku, tmp_path: Path, field: str
+) -> None:
+    name = {"font": "p.ttf", "voice": "p.wav", "code": "p.txt"}.get(field, "p.toml")
+    os.mkfifo(tmp_path / name)
+    arguments = ("render", EASY.grid, "-o", "film.mp4", f"--{field}", name)
+    assert f"'{name}' is a pipe or a device" in undoku(*arguments, cwd=tmp_path, code=3).stderr
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_pipe_beside_a_font_file_is_not_a_face_of_it(undoku: Undoku, tmp_path: Path) -> None:
+    import matplotlib as mpl
+
+    fonts = Path(mpl.get_data_path(), "fonts", "ttf")
+    (tmp_path / "DejaVuSans.ttf").write_bytes((fonts / "DejaVuSans.ttf").read_bytes())
+    os.mkfifo(tmp_path / "DejaVuSans-Bold.ttf")
+    options = ("--size", "320x180", "--at-step", "3", "-o", "a.png", "--font", "./DejaVuSans.ttf")
+    undoku("render", EASY.grid, *options, cwd=tmp_path, code=0)
+
+
+@pytest.mark.parametrize(
+    "command", [("info", "p"), ("batch", "p.toml"), ("render", "--again", "p")]
+)
+def test_a_file_to_be_read_as_a_whole_is_no_pipe(
+    undoku: Undoku, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    os.mkfifo(tmp_path / command[-1])
+    assert "is a pipe or a device" in undoku(*command, cwd=tmp_path, code=3).stderr
+
+
+def process(folder: Path, *arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, which runs the code `before` first."""
+    code = f"import os, sys\n{before}\nsys.argv[0] = 'undoku'\n"
+    code += "import runpy\nrunpy.run_module('undoku', run_name='__main__')"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("arguments", [("render", EASY.grid, "-o", "a.gif"), ("solve", EASY.grid)])
+def test_a_working_folder_that_was_removed_is_reported(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    done = process(tmp_path, *arguments, before="os.mkdir('x'); os.chdir('x'); os.rmdir('../x')")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "undoku: the working folder was removed; change to another one\n"
+
+
+@pytest.mark.parametrize("number", [4, 5, 6, 8, 10])
+def test_a_few_file_descriptors_give_a_film_or_a_sentence(tmp_path: Path, number: int) -> None:
+    before = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({number}, {number}))"
+    options = ("--size", "320x180", "--at-step", "9", "-o", "a.png", "-q")
+    done = process(tmp_path, "render", EASY.grid, *options, before=before)
+    assert "Traceback" not in done.stderr
+    assert "damaged" not in done.stderr
+    assert (done.returncode == 0) == (tmp_path / "a.png").exists()
+
+
+def test_a_run_whose_report_cannot_be_printed_leaves_no_file(tmp_path: Path) -> None:
+    for arguments in (
+        ("render", EASY.grid, "--size", "320x180", "--captions", "a.srt", "-o", "a.gif"),
+        ("chart", EASY.grid, "-o", "a.png"),
+        ("trace", EASY.grid, "-o", "a.jsonl"),
+    ):
+        full = "os.dup2(os.open('/dev/full', os.O_WRONLY), 1)"
+        done = process(tmp_path, *arguments, before=full)
+        assert done.returncode == 3
+        assert done.stderr.endswith("standard output can't be written: No space left on device\n")
+        assert not [*tmp_path.iterdir()]
+
+
+def test_control_characters_of_names_do_not_reach_the_terminal(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    arguments = ("render", EASY.grid, "--size", "320x180", "--label", "a\x1b[2Jb", "-o", "\x1b.gif")
+    for more in ((), ("--embed", "html"), ("--embed", "markdown")):
+        done = undoku(*arguments, "-y", *more, cwd=tmp_path, code=0)
+        assert "\x1b" not in done.stdout + done.stderr
+    assert "\x1b" not in undoku("trace", EASY.grid, "-o", "\x1b.jsonl", cwd=tmp_path).stdout
+
+
+def test_an_overlong_title_is_refused_at_once(undoku: Undoku, tmp_path: Path) -> None:
+    for command in (("chart", EASY.grid, "-o", "a.png"), ("render", EASY.grid, "-o", "a.gif")):
+        done = undoku(*command, "--title", "x" * 100_000, cwd=tmp_path, code=2)
+        assert "the text has 100,000 characters; write at most 5,000" in done.stderr
+        assert len(done.stderr) < 300
+
+
+def test_a_version_without_metadata_is_reported(tmp_path: Path) -> None:
+    hidden = "import importlib.metadata as m\ndef none(name): raise m.PackageNotFoundError(name)\n"
+    done = process(tmp_path, "--version", before=hidden + "m.version = none")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("undoku: the metadata of undoku is missing")
+
+
+@pytest.mark.parametrize("module", ["undoku.cli.main", "undoku.errors", "argparse", "numpy"])
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_a_signal_while_modules_are_loaded_ends_the_command(
+    tmp_path: Path, module: str, name: str, code: int
+) -> None:
+    finder = f"""
+import signal
+class Finder:
+    @staticmethod
+    def find_spec(name, *rest):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.{name})
+for known in [name for name in sys.modules if name.partition(".")[0] in ("argparse", "numpy")]:
+    del sys.modules[known]
+sys.meta_path.insert(0, Finder)
+"""
+    done = process(tmp_path, "solve", EASY.grid, before=finder)
+    message = "undoku: interrupted\n" if name == "SIGINT" else ""
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", message)
