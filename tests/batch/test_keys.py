@@ -181,6 +181,7 @@ def test_every_nth_step_and_a_limit_of_time(tmp_path: Path) -> None:
         ('max_size = "0"', "not a valid file size"),
         ('max_size = "many"', "not a valid file size"),
         ("max_seconds = 0", "must be more than 0"),
+        ("max_time = 0", "must be more than 0"),
         ('max_seconds = "soon"', "not a valid duration"),
         ("highlights = true\nramp = true", "leave out one of them"),
     ],

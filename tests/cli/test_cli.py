@@ -17,10 +17,12 @@ from tests.support.films import film_of
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, PUBLISHED, UNSOLVABLE
 from undoku import Limits, Outcome, search
-from undoku.cli.printing import Messages
-from undoku.cli.searches import be_patient, report_stopped
+from undoku.cli.progress import SearchProgress
+from undoku.cli.searches import be_patient
 from undoku.render.write.staging import folder_made
 from undoku.solver.problem.sources import read
+
+ENDLESS = str(ROOT / "examples" / "puzzles" / "sixteen.txt")
 
 
 def test_solve_prints_a_table_of_two_strategies(undoku: Undoku, tmp_path: Path) -> None:
@@ -379,7 +381,7 @@ def test_a_search_that_takes_too_long_is_stopped_for_good_and_reported(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Made again from the nodes that it reached, it is the same."""
-    puzzle = read(str(ROOT / "examples" / "puzzles" / "sixteen.txt"))
+    puzzle = read(ENDLESS)
     endless, short, limited = traces = [
         search(puzzle),
         search(EASY.grid),
@@ -388,13 +390,40 @@ def test_a_search_that_takes_too_long_is_stopped_for_good_and_reported(
     be_patient(traces)
     assert [trace.patience for trace in traces] == [10 / 3, 10 / 3, None]
     endless.patience = 0.01
-    tally = endless.tally()
-    assert tally.outcome is Outcome.CAPPED
-    assert short.tally().outcome is Outcome.SOLVED
-    assert limited.tally().outcome is Outcome.CAPPED
+    with SearchProgress(traces, ["The long one", "a", "b"]):
+        tally = endless.tally()
+        assert tally.outcome is Outcome.CAPPED
+        assert short.tally().outcome is Outcome.SOLVED
+        assert limited.tally().outcome is Outcome.CAPPED
     again = search(puzzle, limits=endless.limits).tally()
     assert replace(again, seconds=0) == replace(tally, seconds=0)
-    report_stopped(traces, ["The long one", "a", "b"], Messages(quiet=False))
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("The long one: stopped after 0.01 s of counting, at ")
     assert f"{tally.nodes:,} nodes" in line
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds", "code"),
+    [
+        (("solve",), 0.05, 0),
+        (("stats",), 0.05, 0),
+        (("chart", "-o", "chart.svg"), 0.05, 0),
+        (("render", "--dry-run"), 0.05, 0),
+        (("preview",), 0.5, 2),  # whose page then has no room for so many steps
+    ],
+)
+def test_every_command_that_counts_stops_a_search_without_an_end(
+    undoku: Undoku,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    seconds: float,
+    code: int,
+) -> None:
+    monkeypatch.setattr("undoku.cli.searches.COUNTING_SECONDS", seconds)
+    asked = *words, ENDLESS, "-s", "row-major"
+    stopped = undoku(*asked, cwd=tmp_path, code=code)
+    assert f": stopped after {seconds:g} s of counting, at " in stopped.stderr
+    assert "; --max-time sets another limit\n" in stopped.stderr
+    limited = undoku(*asked, "-q", "--max-time", f"{2 * seconds}s", cwd=tmp_path)
+    assert "of counting" not in limited.stderr

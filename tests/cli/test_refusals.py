@@ -38,7 +38,8 @@ MINIMAL = ("generate", "--extra", "groups", "--attempts", "1", "--givens", "17")
          "undoku render: error: argument --duration: 'soon' is not a valid duration; write it as "
          "20s, 1m30s or 1:30; see undoku render --help\n"),
         ((*RENDER, "--max-seconds", "soon"), 2,
-         "argument --max-seconds: 'soon' is not a valid duration; write it as 20s, 1m30s or 1:30;"),
+         "argument --max-seconds/--max-time: 'soon' is not a valid duration; write it as 20s, "
+         "1m30s or 1:30;"),
         ((*RENDER, "--fps", "0"), 2,
          "argument --fps: 0 frames per second is out of range; take 0.1 to 240;"),
         ((*RENDER, "--loop", "70000"), 2,

@@ -96,7 +96,8 @@ def test_a_command_is_recorded_with_its_zeros_and_empty_texts() -> None:
 def test_the_command_line_has_all_its_options_and_every_spelling() -> None:
     listed = {name for name, _ in options_of("render")}
     for option in options_in(Context.COMMAND).values():
-        assert {option.command_line, *(f"--{name}" for name in option.aliases)} <= listed
+        spellings = {name.replace("_", "-") for name in option.aliases}
+        assert {option.command_line, *(f"--{name}" for name in spellings)} <= listed
 
 
 def test_a_manifest_has_all_its_options() -> None:

@@ -18,7 +18,7 @@ OPTIONAL_VALUES = frozenset(
     name
     for option in options_in(Context.COMMAND).values()
     if isinstance(option.kind, FlagOrFile)
-    for name in (option.command_line, *(f"--{alias}" for alias in option.aliases))
+    for name in (option.command_line, *option.further_command_lines)
 )
 """The options whose value may be missing."""
 
@@ -46,7 +46,7 @@ def add_named_options(arguments: Arguments, **defaults: str) -> None:
 def _add(arguments: Arguments, option: Option) -> None:
     arguments.add_argument(
         option.command_line,
-        *(f"--{alias}" for alias in option.aliases),
+        *option.further_command_lines,
         dest=option.name,
         **_settings(option),
     )

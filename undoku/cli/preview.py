@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from undoku.cli.film_options import asked_settings
+from undoku.cli.progress import SearchProgress
 from undoku.cli.render import command_words
 from undoku.cli.searches import traces_of
 from undoku.errors import SettingsError, UndokuError
@@ -83,7 +84,14 @@ def _source(options: Namespace) -> PreviewSource:
 
     if "-" in options.inputs and holds_trace("-"):
         return FollowedSource(traces_of(options), filmed)
-    return FilmsSource(lambda: [("", filmed(traces_of(options)))], lambda: _files(options))
+
+    def counted() -> list[tuple[str, Film]]:
+        film = filmed(traces_of(options))
+        with SearchProgress(film.traces, film.labels, quiet=options.quiet):
+            film.timeline.check_length()
+        return [("", film)]
+
+    return FilmsSource(counted, lambda: _files(options))
 
 
 def _manifest(options: Namespace) -> PreviewSource:

@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TextIO
 
-from undoku.cli.printing import table
+from undoku.cli.printing import Messages, table
+from undoku.solver.trace.search_trace import SearchTrace
 from undoku.solver.trace.trace import Tally, Trace
+from undoku.visible_text import visible
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -133,9 +135,10 @@ class ProgressLine:
 
 
 class SearchProgress:
-    """A context in which traces show their number of nodes on a terminal while they are read. After
-    an interrupt, the counts of the finished searches and of the current one, at most some tenths of
-    a second old, are printed to standard error. `names` are those of the searches.
+    """A context in which traces show their number of nodes on a terminal while they are read. At
+    its end the searches that were stopped because they took too long are reported; after an
+    interrupt, the counts of the finished searches and of the current one, at most some tenths of a
+    second old, are printed to standard error. `names` are those of the searches.
     """
 
     def __init__(
@@ -144,6 +147,7 @@ class SearchProgress:
         self._traces = traces
         self._names = dict(zip(traces, names, strict=True))
         self._line = ProgressLine(quiet=quiet, unit="nodes")
+        self._say = Messages(quiet=quiet)
         self._done: dict[Trace, Tally] = {}
         self._current: tuple[Trace, Tally] | None = None
 
@@ -170,6 +174,15 @@ class SearchProgress:
         self._line.close()
         if kind is KeyboardInterrupt:
             self._print_counts()
+        if kind is None:
+            self._report_stopped()
+
+    def _report_stopped(self) -> None:
+        for trace, name in self._names.items():
+            if isinstance(trace, SearchTrace) and trace.lost_patience:
+                nodes, seconds = trace.tally().nodes, trace.patience
+                self._say(f"{visible(name)}: stopped after {seconds:g} s of counting, at "
+                          f"{nodes:,} nodes; --max-time sets another limit")  # fmt: skip
 
     def _print_counts(self) -> None:
         rows = [(self._names[trace], tally) for trace, tally in self._done.items()]

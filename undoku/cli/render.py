@@ -11,7 +11,7 @@ from pathlib import Path
 
 from undoku.cli.film_options import asked_settings, words_of
 from undoku.cli.printing import Messages, free_path, reported
-from undoku.cli.progress import ProgressLine
+from undoku.cli.progress import ProgressLine, SearchProgress
 from undoku.cli.render_outputs import (
     Pipe,
     check_single,
@@ -28,10 +28,8 @@ from undoku.cli.render_outputs import (
     take_over,
 )
 from undoku.cli.searches import (
-    be_patient,
     puzzle_name,
     report_letters,
-    report_stopped,
     traces_of,
 )
 from undoku.errors import SettingsError
@@ -79,8 +77,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     check_paths(paths, still=request.single)
     check_single(options, film)
     report_letters(film.typesetting, film.given_texts, say)
-    frames = film.timeline.frames  # counts the steps, and reports what can't be planned
-    report_stopped(film.traces, film.labels, say)
+    with SearchProgress(film.traces, film.labels, quiet=options.quiet):
+        frames = film.timeline.frames  # counts the steps, and reports what can't be planned
     if options.at_step is None and not options.filmstrip:
         film.timeline.check_length()
     films = [[path] for path in paths] if request.fitted else [paths]
@@ -162,9 +160,7 @@ def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
         if not options.inputs:
             raise SettingsError("there is nothing to film", remedy="give a puzzle or a trace")
         settings = settings_of(given)
-        traces = traces_of(options)
-        be_patient(traces)
-        return traces, settings
+        return traces_of(options), settings
     if options.inputs or options.strategy:
         raise SettingsError(
             "--again can't be combined with puzzles or strategies",

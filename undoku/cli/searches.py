@@ -25,8 +25,8 @@ from undoku.solver.trace.trace import Trace
 from undoku.texts.language_files import load_language
 from undoku.visible_text import visible
 
-_PATIENCE = 10.0
-"""The seconds for which all searches of a film together are counted if no limit is given."""
+COUNTING_SECONDS = 10.0
+"""The seconds for which all searches of a command together are counted if no limit is given."""
 
 
 def limits_of(options: Namespace) -> Limits:
@@ -76,22 +76,16 @@ def traces_of(options: Namespace) -> list[Trace]:
                 )
             traces.append(found)
     _tell_apart(traces, recorded)
+    be_patient(traces)
     return traces
 
 
 def be_patient(traces: Sequence[Trace]) -> None:
-    """Let searches without limits be stopped if counting them takes too long."""
+    """Let searches without limits be stopped if counting them takes too long; `SearchProgress`
+    reports it."""
     for trace in traces:
         if isinstance(trace, SearchTrace) and trace.limits.max_nodes is None:
-            trace.patience = _PATIENCE / len(traces)
-
-
-def report_stopped(traces: Sequence[Trace], labels: Sequence[str], say: Messages) -> None:
-    """Report the searches that were stopped because counting them took too long."""
-    for trace, label in zip(traces, labels, strict=True):
-        if isinstance(trace, SearchTrace) and trace.lost_patience:
-            say(f"{visible(label)}: stopped after {trace.patience:g} s of counting, at "
-                f"{trace.tally().nodes:,} nodes; --max-seconds sets another limit")  # fmt: skip
+            trace.patience = COUNTING_SECONDS / len(traces)
 
 
 def _tell_apart(traces: Sequence[Trace], recorded: Mapping[str, Trace]) -> None:

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from undoku.cli.printing import counts, print_json, table, values_text
 from undoku.cli.progress import SearchProgress
-from undoku.cli.searches import labels_of, limits_of, typesetting_of
+from undoku.cli.searches import be_patient, labels_of, limits_of, typesetting_of
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.solver.problem.sources import read
 from undoku.solver.search.strategy import COMPARED
@@ -20,6 +20,7 @@ def run(options: Namespace) -> int:
     puzzle = read(options.puzzle)
     limits = limits_of(options)
     searches = [search(puzzle, name, limits) for name in options.strategy or COMPARED]
+    be_patient(searches)
     headers = [trace.header for trace in searches]
     with typesetting.within():
         names, labelled_headers = search_names(headers, labels), labelled(headers, labels)

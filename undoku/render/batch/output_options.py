@@ -14,14 +14,11 @@ from undoku.render.delivery.fit import limits_for
 from undoku.render.delivery.marks import marks_sidecar
 from undoku.render.delivery.request import OutputRequest
 from undoku.render.settings.option import Context, Group
-from undoku.render.settings.table import options_in
+from undoku.render.settings.table import named_options
 from undoku.render.write.formats import format_of
 from undoku.solver.trace.search_trace import Limits
 
-_OPTIONS = options_in(Context.MANIFEST)
-
-_LIMITS = tuple(name for name, one in _OPTIONS.items() if one.group is Group.SEARCH)
-"""The keys for the limits of searches."""
+_OPTIONS = named_options(Context.MANIFEST)
 
 Where = Callable[[str], Spot]
 """The place of a key's value in the manifest."""
@@ -40,11 +37,11 @@ class OutputOptions(OutputRequest):
 def limits_of(table: Mapping[str, Any], where: Where) -> Limits:
     """The limits of the searches of a job. Raises SettingsError with the place."""
     limits: dict[str, Any] = {}
-    for name in _LIMITS:
-        if name in table:
+    for name, option in _OPTIONS.items():
+        if option.group is Group.SEARCH and name in table:
             with where(name).located():
-                value = _OPTIONS[name].value(table[name])
-                limits[name] = float(value) if isinstance(value, Fraction) else value
+                value = option.value(table[name])
+                limits[option.name] = float(value) if isinstance(value, Fraction) else value
                 Limits(**limits)
     return Limits(**limits)
 

@@ -71,6 +71,11 @@ class Option:
         return (self.name, *self.aliases)
 
     @property
+    def further_command_lines(self) -> tuple[str, ...]:
+        """Its further names on the command line."""
+        return tuple(f"--{alias.replace('_', '-')}" for alias in self.aliases)
+
+    @property
     def flag(self) -> bool:
         """Whether it has no value."""
         return isinstance(self.kind, kinds.Flag)

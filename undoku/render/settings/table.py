@@ -295,7 +295,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "max_seconds", Seconds(most=None),
         "stop each search after this time; results then differ from run to run",
-        Group.SEARCH, "60s", contexts=_NOT_PYTHON,
+        Group.SEARCH, "60s", contexts=_NOT_PYTHON, aliases=("max_time",),
     ),
     Option(
         "exhaustive", Flag(), "search the whole tree instead of stopping at the first solution",
