@@ -91,6 +91,8 @@ def test_other_values_are_refused(
         ({"every": 3, "duration": 9}, "leave out other rates"),
         ({"ramp": True, "highlights": True}, "both change the speed"),
         ({"segments": True}, "no option 'segments'"),
+        ({"pace": "story", "panels": "board"}, "story can't be combined with a choice of panels"),
+        ({"pace": "short", "counters": "depth"}, "short can't be combined with a choice of count"),
     ],
 )
 def test_impossible_settings_are_refused(settings: dict[str, object], message: str) -> None:

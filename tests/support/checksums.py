@@ -100,7 +100,7 @@ hebrew: render examples/puzzles/medium.txt --size 640x360 --fps 5 --texts he --t
 panels: render examples/puzzles/medium.txt -s mrv --size 1280x720 --fps 10 --steps-per-second 5
     --to-step 30 --panels board,counters,depth,tree,why,heat -o OUT/film.mp4
 code: render examples/puzzles/quasigroup.txt -s mrv+singles --exhaustive --max-nodes 300
-    --size 960x540 --fps 10 --to-step 60 --panels board,counters,solutions,code,callout
+    --size 960x540 --fps 10 --to-step 60 --panels board,counters,solutions,code
     --counters steps,depth,dead-ends,backtracks,branching --colours 31 -o OUT/film.gif
 overlay: render examples/puzzles/hard.txt --size 640x360 --fps 10 --heat overlay --panels board,code
     --code examples/code/recursive.txt --duration 5s --flash-safe --margins 4,10,11,5 --title ""

@@ -52,13 +52,6 @@ def test_acts_follow_from_the_beats() -> None:
     assert all(act.moving >= 1 for act in made.acts[1:])
 
 
-def test_panels_that_are_requested_stay_where_they_are() -> None:
-    made = story(panels="board,counters,depth")
-    assert all(act.script.layout == made.layout for act in made.acts)
-    assert [kind.name for kind in made.layout.panels] == ["depth"]
-    assert made.callouts == ()
-
-
 @pytest.mark.parametrize("size", ["640x360", "360x640"])
 def test_boards_move_from_one_layout_to_the_next_and_arrive(size: str) -> None:
     """The last picture on the way is the first of the new layout; no picture jumps."""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.films import MakeFilm, film_of
+from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, UNSOLVABLE
 from tests.support.reading import BoardReader
 from undoku import (
@@ -113,13 +114,22 @@ def test_the_status_says_how_the_search_ended(
 
 @pytest.mark.parametrize(
     ("asked", "shown"),
-    [({"heat": "beside"}, "heat"), ({"panels": "depth"}, "depth")],
+    [
+        ({"heat": "beside"}, "heat"),
+        ({"panels": "depth"}, "depth"),
+        ({"heat": "overlay"}, "legend"),
+        ({"counters": "backtracks"}, "backtracks"),
+        ({"code": str(ROOT / "examples" / "code" / "recursive.txt")}, "code"),
+    ],
 )
-def test_a_story_shows_the_panels_that_are_asked_for(asked: dict[str, Any], shown: str) -> None:
+def test_a_film_that_is_asked_for_panels_shows_them_and_has_no_story(
+    asked: dict[str, Any], shown: str
+) -> None:
+    """At an even pace, with the panels in the same places throughout."""
     made = film_of("mrv", size="1280x720", **asked)
-    assert shown in {kind.name for kind in made.layout.panels}
-
-
-def test_a_story_has_the_legend_of_tries_and_the_counters_that_are_asked_for() -> None:
-    assert film_of("mrv", heat="overlay").layout.legend
-    assert film_of("mrv", counters="backtracks").layout.blocks[0].counters
+    assert not made.timeline.beats
+    assert [act.script.layout for act in made.acts] == [made.layout]
+    parts = {kind.name for kind in made.layout.panels} | {
+        kind.name for kind in made.layout.counters
+    }
+    assert shown in parts or (shown == "legend" and made.layout.legend)

@@ -359,13 +359,13 @@ def test_one_search_has_the_rest_beside_a_board_as_high_as_the_picture() -> None
     small = arrange(426, 238, 1, panels=shown_panels(FilmSettings()))
     assert small.blocks[0].board.height >= 0.7 * 238
     assert len(small.blocks[0].counters) == 2
-    (block,) = arrange(1280, 720, 1, panels=shown_panels(settings_of({}), 1)).blocks
+    (block,) = arrange(1280, 720, 1, panels=shown_panels(FilmSettings())).blocks
     assert block.board.height >= 0.8 * 720
 
 
 def test_a_film_of_exhaustive_searches_has_labels_of_twenty_pixels_at_720p() -> None:
     """Their solutions are beside the board, which does not get smaller."""
-    panels = shown_panels(settings_of({}), 2, exhaustive=True)
+    panels = named(["board", "counters", "solutions"])
     layout = arrange(1280, 720, 2, panels=panels)
     assert "solutions" in layout.blocks[0].panels
     assert layout.text.label >= 20

@@ -85,13 +85,9 @@ class Film:
             if settings.sound:
                 _ = self.mix  # reports a mistake at once
             exhaustive = any(header.exhaustive for header in self.headers)
-            plain = not settings.pace.story or len(traces) > 1 or bool(settings.panels)
-            guesses = plain or self._searches.guess
-            self.panels = shown_panels(
-                settings, len(traces), exhaustive=exhaustive, guesses=guesses
-            )
+            panels = shown_panels(settings, exhaustive=exhaustive)
             self.layout, self._layouts = film_layouts(
-                settings, self.headers, self.panels, titled=bool(self.title)
+                settings, self.headers, panels, titled=bool(self.title)
             )
 
     def with_settings(self, settings: FilmSettings) -> Film:

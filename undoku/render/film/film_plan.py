@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 
 from undoku.render.film.acts import Act
 from undoku.render.layout.page import Layout, arrange
@@ -68,12 +67,12 @@ def film_layouts(
     *,
     titled: bool,
 ) -> tuple[Layout, StoryLayouts | None]:
-    """The layout of the first picture of a film of these searches, and those of a story. A film
-    with panels that were asked for, or of even pace, has one layout, with those of `panels` for
-    which there is room. Raises SettingsError for unknown counters, and if the boards don't fit."""
+    """The layout of the first picture of a film of these searches, and those of a story. A film of
+    even pace has one layout, with those of `panels` for which there is room, and a place for the
+    sentences of its cues. Raises SettingsError for unknown counters, and if the boards don't
+    fit."""
     side = max(header.puzzle.geometry.side for header in headers)
-    asked = settings.panels or settings.heat or settings.code or settings.counters
-    if settings.pace.story and not asked:
+    if settings.pace.story:
         layouts = story_layouts(
             settings.width,
             settings.height,
@@ -83,25 +82,23 @@ def film_layouts(
             panels=[kind for kind in panels if kind.shown is ShownWhen.WHEN_EXHAUSTIVE],
         )
         return layouts.together, layouts
-    place = partial(
-        arrange,
+    usual = usual_counters(
+        exhaustive=any(header.exhaustive for header in headers),
+        strategies=[Strategy.known(header.strategy) for header in headers],
+    )
+    layout = arrange(
         settings.width,
         settings.height,
         len(headers),
         side,
         title=titled,
+        panels=panels,
         legend=settings.heat == "overlay",
-        counters=counter_kinds(
-            settings.counters
-            or usual_counters(
-                exhaustive=any(header.exhaustive for header in headers),
-                strategies=[Strategy.known(header.strategy) for header in headers],
-            )
-        ),
+        sentence=any(cue.say for cue in settings.pace.cues),
+        counters=counter_kinds(settings.counters or usual),
         margins=settings.margins,
     )
-    others = [kind for kind in panels if kind.shown is not ShownWhen.IN_STORIES]
-    return place(panels=others, sentence=len(others) < len(panels)), None
+    return layout, None
 
 
 def answer_acts(script: Script) -> tuple[Act, ...]:

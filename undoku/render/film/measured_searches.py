@@ -10,7 +10,6 @@ from undoku.render.story.claims import Claim
 from undoku.render.story.first_moves import first_moves, only_solution
 from undoku.render.story.highlights import find_highlights
 from undoku.render.story.narration import Narration
-from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Tally, Trace
 from undoku.texts.language import Language, spoken
 
@@ -31,15 +30,6 @@ class MeasuredSearches:
     def tallies(self) -> tuple[Tally, ...]:
         """The searches' counts."""
         return tuple(trace.tally() for trace in self.traces)
-
-    @property
-    def guess(self) -> bool:
-        """Whether one of the searches makes a guess. It is counted only where all of them infer,
-        because others guess in any case."""
-        strategies = [Strategy.known(trace.header.strategy) for trace in self.traces]
-        if not all(each and (each.inference or each.presolve) for each in strategies):
-            return True
-        return any(tally.decisions for tally in self.tallies)
 
     def highlights(self, labels: tuple[str, ...]) -> tuple[Claim, ...]:
         """The turning points of the searches, described with these labels, one for each search, in

@@ -40,8 +40,6 @@ class ShownWhen(Enum):
     USUALLY = auto()
     WHEN_READABLE = auto()
     """In films slow enough to read the reason of each step."""
-    IN_STORIES = auto()
-    """In stories."""
     WHEN_EXHAUSTIVE = auto()
     """In films with an exhaustive search."""
     ON_REQUEST = auto()

@@ -11,7 +11,7 @@ from functools import cache
 
 from undoku.errors import SettingsError
 from undoku.extensions import add_offers, named_function
-from undoku.render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space, by_shape
+from undoku.render.layout.panel_kind import PanelKind, Shape, ShownWhen, Space
 from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.settings.settings import FilmSettings
 
@@ -68,14 +68,6 @@ BUILTIN_PANELS = (
         rank=200,
         shown=ShownWhen.WHEN_READABLE,
         remembers=True,
-    ),
-    PanelKind(
-        "callout",
-        "Sentences that explain the search, one at a time; in stories.",
-        Space(Shape.LINE, lines=2),
-        "undoku.render.panels.sentence:SentencePanel",
-        rank=800,
-        shown=ShownWhen.IN_STORIES,
     ),
     PanelKind(
         "code",
@@ -160,41 +152,26 @@ def named(names: Iterable[str]) -> tuple[PanelKind, ...]:
     return tuple(kind for kind in known if kind.name in wanted)
 
 
-def shown_panels(
-    settings: FilmSettings, searches: int = 1, *, exhaustive: bool = False, guesses: bool = True
-) -> tuple[PanelKind, ...]:
-    """The panels for the settings of a film with a number of searches; by default the usual ones,
-    reasons if they can be read, and solutions if a search is `exhaustive`. Stories and films with
-    cues have sentences; stories of several searches, or of one that never `guesses`, have no charts
-    beside their boards. The setting `heat` determines the heat panel. Raises SettingsError for an
-    unknown name."""
-    cued = any(cue.say for cue in settings.pace.cues)
+def shown_panels(settings: FilmSettings, *, exhaustive: bool = False) -> tuple[PanelKind, ...]:
+    """The panels for the settings of a film; by default the usual ones, reasons if they can be
+    read, and solutions if a search is `exhaustive`. The setting `heat` determines the heat panel.
+    Raises SettingsError for an unknown name."""
     names = list(settings.panels)
-    usual = {ShownWhen.IN_STORIES} if cued else set()
     if not names:
         rate = settings.pace.steps_per_frame
-        usual |= {ShownWhen.USUALLY}
-        usual |= {ShownWhen.IN_STORIES} if settings.pace.story else set()
-        usual |= {ShownWhen.WHEN_EXHAUSTIVE} if exhaustive else set()
+        usual = {ShownWhen.USUALLY}
+        if exhaustive:
+            usual.add(ShownWhen.WHEN_EXHAUSTIVE)
         if rate is not None and rate * settings.fps <= _READABLE:
-            usual |= {ShownWhen.WHEN_READABLE}
-    kinds = [kind for kind in BUILTIN_PANELS if kind.shown in usual]
-    if not names and settings.pace.story and (searches > 1 or not guesses):
-        charts = by_shape(kinds, Shape.TIMELINE, Shape.CHART)
-        kinds = [
-            kind for kind in kinds
-            if kind not in charts or kind.shown is ShownWhen.WHEN_EXHAUSTIVE
-        ]  # fmt: skip
-    names += [kind.name for kind in kinds]
+            usual.add(ShownWhen.WHEN_READABLE)
+        names = [kind.name for kind in BUILTIN_PANELS if kind.shown in usual]
     if settings.code:
         names.append(_CODE)
-    if settings.heat and settings.heat != "overlay":
+    if settings.heat == "overlay":
+        names = [name for name in names if name != _HEAT]
+    elif settings.heat:
         names.append(_HEAT)
-    left_out = [_HEAT] if settings.heat == "overlay" else []
-    if not (settings.pace.story or cued):
-        # There would be no sentences.
-        left_out += [kind.name for kind in BUILTIN_PANELS if kind.shown is ShownWhen.IN_STORIES]
-    return named(name for name in names if name not in left_out)
+    return named(names)
 
 
 def made(kind: PanelKind, context: PanelContext) -> Panel:

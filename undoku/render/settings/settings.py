@@ -94,6 +94,10 @@ class FilmSettings(SettingFields):
             (self.clock is not Clock.STEPS, f"the clock {self.clock}"),
             slowed,
             (bool(self.title_card), "a title card"),
+            (bool(self.panels), "a choice of panels"),
+            (bool(self.counters), "a choice of counters"),
+            (bool(self.heat), "heat"),
+            (bool(self.code), "code"),
         ):
             yield (
                 asked and pace.story,
@@ -126,8 +130,8 @@ def settings_of(
 ) -> FilmSettings:
     """The settings for given options: numbers, or texts as on the command line; None means not
     given. Other settings come from `base` (the defaults). If any option of the pace is given, the
-    pace of `base` is not used. A film without an option for its speed has a story. Raises
-    SettingsError for an option that is unknown in the `context`, or an invalid value.
+    pace of `base` is not used. A film has a story unless an option sets its speed or its panels.
+    Raises SettingsError for an option that is unknown in the `context`, or an invalid value.
     """
     new = base is None
     base = base or _DEFAULT
@@ -155,17 +159,21 @@ def settings_of(
             fields["last_state"] = True
     asked = fields.get("pace", base.pace)
     assert isinstance(asked, Pace)
-    if "pace" not in pace and asked.story and _asks_for_speed(base, fields):
+    if "pace" not in pace and asked.story and _excludes_story(base, fields):
         fields["pace"] = replace(asked, kind=PaceKind.EVEN)
     return replace(base, **fields)  # type: ignore[arg-type]  # each was read as its option says
 
 
-def _asks_for_speed(base: FilmSettings, fields: Mapping[str, object]) -> bool:
-    """Whether settings outside the pace require a speed that a story does not have."""
+_OF_EVEN_PACE = "highlights", "title_card", "panels", "counters", "heat", "code"
+"""Settings outside the pace that a story can't have, besides the clocks other than `steps`."""
+
+
+def _excludes_story(base: FilmSettings, fields: Mapping[str, object]) -> bool:
+    """Whether settings outside the pace, in `fields` or in `base`, exclude a story."""
     clock = fields.get("clock", base.clock)
-    slowed = fields.get("highlights", base.highlights)
-    titled = fields.get("title_card", base.title_card)
-    return clock is not Clock.STEPS or bool(slowed) or bool(titled)
+    return clock is not Clock.STEPS or any(
+        fields.get(name, getattr(base, name)) for name in _OF_EVEN_PACE
+    )
 
 
 _OF_STORIES = {"pace", "duration"}

@@ -248,7 +248,7 @@ OPTIONS: tuple[Option, ...] = (
         "a story that begins slowly and ends with the result (story), a shorter one (short), or "
         "the even pace that the other options set (even)",
         "short", "kind", default=PaceKind.EVEN,
-        usual="story; short for GIF, WebP or APNG alone; even if an option sets a speed",
+        usual="story; short for GIF, WebP or APNG alone; even if an option sets a speed or panels",
     ),
     _pace("every", Whole(1), "show every Nth step, one frame each", "25", "steps_per_frame"),
     _pace(
