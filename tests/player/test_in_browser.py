@@ -19,7 +19,8 @@ from undoku.render.draw.sprites import Cell
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.svg import cell_words
-from undoku.solver.problem.puzzle import SYMBOLS, standard_geometry
+from undoku.solver.problem.appearance import SYMBOLS
+from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import read
 from undoku.solver.trace.replay import state_at
 

@@ -11,7 +11,7 @@ import pytest
 from tests.support.other_browsers import BROWSERS, found_by
 from tests.support.player_pages import made, puzzle_of, saved
 from tests.support.puzzles import MEDIUM
-from undoku.solver.problem.puzzle import SYMBOLS
+from undoku.solver.problem.appearance import SYMBOLS
 from undoku.solver.trace.replay import state_at
 
 STEPS = 8

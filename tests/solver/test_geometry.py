@@ -128,7 +128,7 @@ def test_regions_that_are_boxes_give_the_standard_board() -> None:
 def test_equal_givens_on_a_diagonal_are_a_clash() -> None:
     givens = (5, *[0] * 79, 5)
     Puzzle(givens)
-    with pytest.raises(PuzzleError, match=r"r1c1 and r9c9 both hold 5, but diagonal 1"):
+    with pytest.raises(PuzzleError, match=r"r1c1 and r9c9 both hold 5, which diagonal 1"):
         Puzzle(givens, with_diagonals(standard_geometry()))
 
 

@@ -73,7 +73,7 @@ def test_eliminations_of_one_place_may_be_restored_in_any_order_before_its_undo(
 def test_a_place_is_not_a_conflict_until_the_board_is_called_solved() -> None:
     replay = Replay(FOUR)
     replay.apply(Op.GUESS, 1, 1)
-    assert replay.conflict() == "r1c1 and r1c2 in row 1 hold 1"
+    assert replay.conflict() == "r1c1 and r1c2 both hold 1, which row 1 may hold only once"
     assert replay.close(None).outcome is Outcome.CAPPED
     with pytest.raises(TraceError, match="says solved, but r1c3 is empty"):
         replay.close(Outcome.SOLVED)

@@ -1,4 +1,4 @@
-"""undoku list: strategies, themes, panels, formats, presets, platforms, texts."""
+"""undoku list: strategies, problems, themes, panels, formats, presets, platforms, texts."""
 
 from __future__ import annotations
 
@@ -45,6 +45,10 @@ def rows_of(what: str) -> list[Row]:
     match what:
         case "strategies":
             return _strategies()
+        case "problems":
+            from undoku.solver.problem.problem_kinds import kinds
+
+            return [{"name": kind.written, "sentence": kind.sentence} for kind in kinds()]
         case "themes":
             from undoku.render.draw.theme import load_theme, theme_names
 

@@ -94,7 +94,16 @@ def _add_stats(command: argparse.ArgumentParser) -> None:
 def _add_list(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "what",
-        choices=("strategies", "themes", "panels", "formats", "presets", "platforms", "texts"),
+        choices=(
+            "strategies",
+            "problems",
+            "themes",
+            "panels",
+            "formats",
+            "presets",
+            "platforms",
+            "texts",
+        ),
     )
     command.add_argument(
         "words", nargs="*", metavar="WORD",

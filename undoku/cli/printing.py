@@ -13,7 +13,7 @@ from typing import Any
 
 from undoku.errors import OutputError
 from undoku.render.write.staging import FileTransaction, write_error
-from undoku.solver.problem.puzzle import SYMBOLS
+from undoku.solver.problem.appearance import SYMBOLS
 from undoku.solver.trace.trace import Outcome, Tally
 from undoku.texts import wording as say
 from undoku.texts.language import decimal, number

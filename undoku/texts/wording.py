@@ -21,8 +21,7 @@ from undoku.solver.search.strategy_part import Part, PartKind
 from undoku.texts.language import ENGLISH, decimal, directed, number, plural_form, quantity, spoken
 
 if TYPE_CHECKING:
-    from undoku.solver.problem.problem import Unit
-    from undoku.solver.problem.puzzle import Geometry
+    from undoku.solver.problem.problem import Problem, Unit
 
 LANGUAGES = Path(__file__).parent / "languages"
 """The folder of the built-in languages."""
@@ -162,9 +161,9 @@ def time_text(seconds: Fraction) -> str:
     return Text("nanoseconds")(number=seconds * 10**9)
 
 
-def cell_name(geometry: Geometry, cell: int) -> str:
+def cell_name(problem: Problem, cell: int) -> str:
     """The name of a cell: "row 2, column 5", both from 1."""
-    row, column = geometry.position(cell)
+    row, column = problem.position(cell)
     return Text("cell")(row=row + 1, column=column + 1)
 
 

@@ -23,7 +23,7 @@ from undoku.render.playback.step_reasons import brief_reason, reason
 from undoku.render.timeline.notes import Note
 from undoku.render.timeline.pace import Clock, PaceKind
 from undoku.render.timeline.timeline import Pace, Phase
-from undoku.solver.problem.puzzle import SYMBOLS
+from undoku.solver.problem.appearance import SYMBOLS
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.study.generate import generate
 

@@ -317,12 +317,14 @@ def test_a_format_reads_back_what_it_wrote_or_refuses(name: str, data: st.DataOb
     try:
         text = write(puzzle, name)
     except PuzzleError as error:
-        assert puzzle.geometry != standard_geometry() and name not in COMPLETE
+        if name != "problem":  # which is for other problems than boards
+            assert puzzle.geometry != standard_geometry() and name not in COMPLETE
         assert "grid" in error.remedy
         return
     again = parse_puzzle(text)
     assert again == puzzle and again.title in (puzzle.title, "")
-    assert again.geometry.box == puzzle.geometry.box or name != "grid"
+    if name == "grid":
+        assert getattr(again.geometry, "box", None) == getattr(puzzle.geometry, "box", None)
     if name in (*COMPLETE, "sdk", "opensudoku", "opensudoku-3"):
         assert again.title == puzzle.title
 

@@ -9,7 +9,8 @@ import pytest
 
 from tests.support.seeded_puzzles import SPECS, run
 from undoku.errors import PuzzleError, StrategyError
-from undoku.solver.problem.problem import Problem, Unit, Variable
+from undoku.solver.problem.appearance import Variable
+from undoku.solver.problem.problem import Problem, Unit
 from undoku.solver.search.engines import engine_for
 from undoku.solver.search.many_searches import count_many
 from undoku.solver.search.ops import OP_FORCED, OP_UNDO

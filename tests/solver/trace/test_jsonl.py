@@ -135,7 +135,8 @@ def test_members_of_the_header_and_the_outcome_that_are_not_known_are_left_alone
             "".join(f'["place",{cell},{1 + cell % 4}]\n' for cell in range(1, 16))
             + '{"outcome":"solved"}\n',
             17,
-            "the trace says solved, but r1c1 and r2c1 in column 1 hold 1",
+            "the trace says solved, but r1c1 and r2c1 both hold 1, which column 1 may hold "
+            "only once",
         ),
         # A last line that is wrong, and not just cut off.
         *(

@@ -9,8 +9,8 @@ from typing import Any
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.cell_look import USUAL_VALUES, CellKind, CellLook
 from undoku.render.draw.unit_marks import LEVELS_OF_CAGES
-from undoku.solver.problem.problem import Unit
-from undoku.solver.problem.puzzle import SYMBOLS, Geometry
+from undoku.solver.problem.appearance import SYMBOLS
+from undoku.solver.problem.problem import Problem, Unit
 from undoku.texts.wording import cell_name, unit_text
 
 _USUAL = ("row", "column", "box", "region")
@@ -29,7 +29,7 @@ def glyph(value: int) -> str:
 class Look:
     """The look of a problem, for panels, charts, documents, sentences and pages."""
 
-    problem: Geometry
+    problem: Problem
 
     @property
     def glyphs(self) -> str:

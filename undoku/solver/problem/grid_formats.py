@@ -29,7 +29,7 @@ from undoku.solver.problem.puzzle import (
     Puzzle,
     usual_box,
 )
-from undoku.solver.problem.puzzle_format import PuzzleFormat, require_standard, single
+from undoku.solver.problem.puzzle_format import PuzzleFormat, board_of, require_standard, single
 from undoku.solver.problem.puzzle_text import (
     VALUES,
     Cell,
@@ -222,7 +222,7 @@ def _geometry(options: dict[str, Any], first: SourceLine, size: int) -> Geometry
 
 def _write_grid(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     puzzle = single(puzzles, "grid")
-    geometry, size = puzzle.geometry, puzzle.size
+    geometry, size = board_of(puzzle, "grid"), puzzle.size
     if title := one_line(puzzle.title):
         yield f"title: {title}\n"
     options = geometry_options(geometry)

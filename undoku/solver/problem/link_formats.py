@@ -27,7 +27,7 @@ from undoku.solver.problem.puzzle import (
     standard_geometry,
     usual_box,
 )
-from undoku.solver.problem.puzzle_format import PuzzleFormat, require_standard, single
+from undoku.solver.problem.puzzle_format import PuzzleFormat, board_of, require_standard, single
 from undoku.solver.problem.puzzle_text import SourceLine, one_line, placed, placed_at, single_puzzle
 from undoku.solver.problem.variants import (
     geometry_options,
@@ -171,7 +171,7 @@ def _cells(region: object, size: int) -> Iterator[int]:
 
 def _write_fpuzzles(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     puzzle = single(puzzles, "f-puzzles")
-    geometry, size = puzzle.geometry, puzzle.size
+    geometry, size = board_of(puzzle, "f-puzzles"), puzzle.size
     geometry_options(geometry)  # refuses a board that these members can't describe
     region_of: dict[int, int] = {}
     content: dict[str, Any] = {"size": size}

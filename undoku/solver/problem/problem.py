@@ -10,10 +10,15 @@ of compiled loops.
 
 A unit without shifts that has as many cells as there are values must contain each value: only such
 a unit has hidden singles and places for a value.
+
+How a problem is drawn and worded is in its `variables` and its `appearance`:
+`undoku.solver.problem.appearance` has the contract. The lines between nodes are `edges`. A solver
+reads nothing of it but the places, which some orders follow.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -24,8 +29,12 @@ from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
 from undoku.h264.loops import I64, I64_2D, group
+from undoku.solver.problem.appearance import Appearance, Variable
 
 MAX_VALUES = 25
+MAX_VARIABLES = 1000
+MAX_UNITS = 20_000
+MAX_UNITS_OF_A_CELL = 62
 _MAX_RESOURCES = 62
 WIDE = 31
 """The bits by which the bit of a placement is raised before it falls to its place in a peer."""
@@ -38,9 +47,10 @@ value, so that rules need no special case for it."""
 @dataclass(frozen=True, slots=True)
 class Unit:
     """Cells that exclude each other: those whose value + shift is equal. `kind` is "row", "column",
-    "box" or another name; `index` counts from 1 within its kind. `shifts` has one number >= 0 for
-    each cell; it is empty if all of them are 0: cells that must all differ. A unit may have fewer
-    cells than there are values; then it need not contain every value.
+    "box" or another name; `index` counts from 1 within its kind, and is 0 for the only unit of its
+    kind. `shifts` has one number >= 0 for each cell; it is empty if all of them are 0: cells that
+    must all differ. A unit may have fewer cells than there are values; then it need not contain
+    every value.
     """
 
     kind: str
@@ -50,50 +60,58 @@ class Unit:
 
     @property
     def name(self) -> str:
-        return f"{self.kind} {self.index}"
+        return f"{self.kind} {self.index}" if self.index else self.kind
 
-
-class Variable(NamedTuple):
-    """The name of a cell, and its (row, column) on a picture."""
-
-    name: str
-    place: tuple[int, int]
+    def check(self, size: int) -> None:
+        """Raises PuzzleError for a cell twice, wrong shifts, or more cells than resources of a
+        problem with `size` values."""
+        largest = max(self.shifts, default=0)
+        if len(set(self.cells)) != len(self.cells):
+            raise PuzzleError(f"{self.name} has a cell twice")
+        if self.shifts and (
+            len(self.shifts) != len(self.cells)
+            or min(self.shifts) < 0
+            or largest + size > _MAX_RESOURCES
+        ):
+            raise PuzzleError(f"{self.name} needs a shift from 0 on for each cell")
+        if len(self.cells) > size + largest:
+            raise PuzzleError(
+                f"{self.name} has {len(self.cells)} cells, but only {size} values can differ"
+            )
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Cells with values 1 to `size` (at most 25), and their units; those without shifts come first.
-    Two problems are equal if size and units are.
+    """At most 1,000 cells with values 1 to `size`, at most 25, and at most 20,000 units, 62 of
+    them with the same cell; those without shifts come first. `domains` has the values that each
+    cell may take at all, as a mask: bit v-1 for value v; it is empty if each may take all. Two
+    problems are equal if size, units and domains are.
 
-    Raises PuzzleError when a cell is in no unit, or when a unit has a cell that does not exist, a
-    cell twice, more cells than resources, or wrong shifts.
+    Raises PuzzleError when there are too many of them, when a cell is in no unit or has no value,
+    or when a unit has a cell that does not exist, a cell twice, more cells than resources, or wrong
+    shifts.
     """
 
     size: int
     units: tuple[Unit, ...] = field(repr=False)
     variables: tuple[Variable, ...] = field(default=(), kw_only=True, repr=False, compare=False)
+    domains: tuple[int, ...] = field(default=(), kw_only=True, repr=False)
+    appearance: Appearance = field(default=Appearance(), kw_only=True, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        for count, most, what in (
+            (self.size, MAX_VALUES, "values"),
+            (self.cells, MAX_VARIABLES, "variables"),
+            (len(self.units), MAX_UNITS, "units"),
+        ):
+            if not 1 <= count <= most:
+                raise PuzzleError(f"{count:,} {what} are out of range: 1 to {most:,}")
         covered: set[int] = set()
         for unit in self.units:
-            if len(set(unit.cells)) != len(unit.cells):
-                raise PuzzleError(f"{unit.name} has a cell twice")
-            if unit.shifts and (
-                len(unit.shifts) != len(unit.cells)
-                or min(unit.shifts) < 0
-                or max(unit.shifts) + self.size > _MAX_RESOURCES
-            ):
-                raise PuzzleError(f"{unit.name} needs a shift from 0 on for each cell")
-            if len(unit.cells) > self.size + max(unit.shifts, default=0):
-                raise PuzzleError(
-                    f"{unit.name} has {len(unit.cells)} cells, but only {self.size} values "
-                    "can differ"
-                )
+            unit.check(self.size)
             covered.update(unit.cells)
         if sorted(self.units, key=lambda unit: bool(unit.shifts)) != list(self.units):
             raise PuzzleError("units with shifts must follow those without")
-        if not 1 <= self.size <= MAX_VALUES:
-            raise PuzzleError(f"{self.size} values are out of range: 1 to {MAX_VALUES}")
         if covered != set(range(self.cells)):
             stray = min(covered ^ set(range(self.cells)))
             raise PuzzleError(
@@ -101,6 +119,17 @@ class Problem:
                 if 0 <= stray < self.cells
                 else f"there is no cell {stray}: the board has the cells 0 to {self.cells - 1}"
             )
+        if len(self.cell_units[0]) > MAX_UNITS_OF_A_CELL:
+            cell = max(range(self.cells), key=lambda cell: len(self.units_of[cell]))
+            raise PuzzleError(
+                f"{self.cell_name(cell)} is in {len(self.units_of[cell])} units; at most "
+                f"{MAX_UNITS_OF_A_CELL} are possible"
+            )
+        if self.domains and (
+            len(self.domains) != self.cells
+            or not all(0 < mask <= self.all_values for mask in self.domains)
+        ):
+            raise PuzzleError("the domains are not one mask of values for each cell")
 
     def __hash__(self) -> int:
         return self._hash
@@ -108,18 +137,58 @@ class Problem:
     @cached_property
     def _hash(self) -> int:
         # Numbers only: their hashes are the same in every process, so a pickled hash stays valid.
-        return hash((self.size, tuple((unit.cells, unit.shifts) for unit in self.units)))
+        units = tuple((unit.cells, unit.shifts) for unit in self.units)
+        return hash((self.size, units, self.domains))
 
     @property
     def cells(self) -> int:
         return len(self.variables)
 
+    @property
+    def all_values(self) -> int:
+        """The mask of all values."""
+        return (1 << self.size) - 1
+
     def cell_name(self, cell: int) -> str:
         return self.variables[cell].name
 
     def position(self, cell: int) -> tuple[int, int]:
-        """(row, column) of a cell on a picture, from 0."""
-        return self.variables[cell].place
+        """(row, column) of a cell on a picture, from 0, rounded to whole fields."""
+        row, column = self.variables[cell].place
+        return round(row), round(column)
+
+    @property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of cells that can clash, the lower one first, ascending."""
+        pairs = ((cell, peer) for cell, peers in enumerate(self.peers) for peer in peers)
+        return tuple((cell, peer) for cell, peer in pairs if peer > cell)
+
+    def fields(self, cell: int) -> tuple[tuple[int, int], ...]:
+        """The (row, column) of each field of a cell on a picture, in whole fields."""
+        return self.variables[cell].fields or (self.position(cell),)
+
+    @cached_property
+    def extent(self) -> tuple[int, int]:
+        """The rows and columns of a picture of all fields."""
+        corners = [corner for cell in range(self.cells) for corner in self.fields(cell)]
+        rows, columns = (1 + max(numbers) for numbers in zip(*corners, strict=True))
+        return rows, columns
+
+    @property
+    def side(self) -> int:
+        """The side of a square picture of all fields."""
+        return max(self.extent)
+
+    @cached_property
+    def _cell_at(self) -> dict[tuple[int, int], int]:
+        return {place: cell for cell in range(self.cells) for place in self.fields(cell)}
+
+    def neighbours(self, cell: int) -> tuple[int, int, int, int]:
+        """The cells on the left, above, on the right and below, -1 where there is none."""
+        row, column = self.position(cell)
+        beside = ((row, column - 1), (row - 1, column), (row, column + 1), (row + 1, column))
+        left, above, right, below = (self._cell_at.get(place, -1) for place in beside)
+        return left, above, right, below
 
     @cached_property
     def resources_of(self) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -181,35 +250,51 @@ class Problem:
         return table
 
     def candidates(self, board: Sequence[int]) -> list[int]:
-        """For each cell the values that no peer excludes, as a mask: bit v-1 for value v; a filled
-        cell has the bit of its value. `board` holds one value per cell, 0 where a cell is empty."""
-        full = (1 << self.size) - 1
-        masks = [1 << value - 1 if value else full for value in board]
+        """For each cell the values of its domain that no peer excludes, as a mask: bit v-1 for
+        value v; a filled cell has the bit of its value. `board` holds one value per cell, 0 where a
+        cell is empty."""
+        domains = self.domains or (self.all_values,) * self.cells
+        masks = [
+            1 << value - 1 if value else mask for value, mask in zip(board, domains, strict=True)
+        ]
         for cell, value in enumerate(board):
             for peer, offset in self.exclusions[cell] if value else ():
                 if not board[peer] and 1 <= value + offset <= self.size:
                     masks[peer] &= ~(1 << value + offset - 1)
         return masks
 
+    @cached_property
+    def interchangeable(self) -> bool:
+        """Whether values can be exchanged for each other: there are neither shifts nor domains."""
+        return not self.domains and not any(unit.shifts for unit in self.units)
+
     def clash(self, board: Sequence[int]) -> tuple[Unit, int, int] | None:
         """A unit in which two cells of a board exclude each other, and these cells, or None: the
         first clash in the order of cells."""
-        used = [0] * len(self.units)
-        resources = self.resources_of
+        used: dict[tuple[int, int], int] = {}
         for cell, value in enumerate(board):
-            if value:
-                for number, shift in resources[cell]:
-                    bit = 1 << value + shift
-                    if used[number] & bit:
-                        first = next(
-                            other
-                            for other in range(cell)
-                            if board[other]
-                            and (number, value + shift - board[other]) in resources[other]
-                        )
-                        return self.units[number], first, cell
-                    used[number] |= bit
+            for number, shift in self.resources_of[cell] if value else ():
+                first = used.setdefault((number, value + shift), cell)
+                if first != cell:
+                    return self.units[number], first, cell
         return None
+
+    def conflict(self, board: Sequence[int]) -> str:
+        """A sentence on the first value of a board that its domain does not have, or on the first
+        clash, without a full stop; "" if there is neither."""
+        name, shown = self.cell_name, self.appearance.value_name
+        for cell, mask in enumerate(self.domains):
+            if board[cell] and not mask >> board[cell] - 1 & 1:
+                return f"{name(cell)} can't take {shown(board[cell])}"
+        found = self.clash(board)
+        if not found:
+            return ""
+        unit, first, second = found
+        both = f"{name(first)} and {name(second)}"
+        values = shown(board[first]), shown(board[second])
+        if values[0] == values[1]:
+            return f"{both} both hold {values[0]}, which {unit.name} may hold only once"
+        return f"{both} hold {values[0]} and {values[1]}, which {unit.name} excludes"
 
 
 @group
@@ -250,19 +335,23 @@ class Tables(NamedTuple):
 def tables_of(problem: Problem) -> Tables:
     """The tables of a problem; cached for the next search of the same problem."""
     size = problem.size
-    aligned = [frozenset(unit.cells) for unit in problem.units if not unit.shifts]
+    aligned = [sorted(unit.cells) for unit in problem.units if not unit.shifts]
     crossings: list[tuple[int, int, int]] = []
     first = [0]
     for number, cells in enumerate(aligned):
-        for other, crossed in enumerate(aligned):
-            shared = cells & crossed
-            if other != number and len(shared) > 1:
-                mask = sum(1 << at for at, cell in enumerate(sorted(cells)) if cell in shared)
-                crossings.append((number, other, mask))
+        shared: dict[int, int] = defaultdict(int)
+        for at, cell in enumerate(cells):
+            for other in problem.units_of[cell]:
+                shared[other] |= 1 << at
+        crossings += (
+            (number, other, mask)
+            for other, mask in sorted(shared.items())
+            if number != other < len(aligned) and mask.bit_count() > 1
+        )
         first.append(len(crossings))
     first += first[-1:] * (len(problem.units) - len(aligned))
     rows = [tuple(range(row * size, (row + 1) * size)) for row in range(size)]
-    lined = [tuple(sorted(cells)) for cells in aligned[: 2 * size]]
+    lined = [tuple(cells) for cells in aligned[: 2 * size]]
     return Tables(
         size,
         len(aligned),

@@ -1,28 +1,27 @@
-"""The puzzle: its geometry (cells, units, peers) and its givens."""
+"""The puzzle: a problem with givens; boards of rows and columns."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
+from undoku.solver.problem.appearance import SYMBOLS, Variable
 from undoku.solver.problem.problem import Problem, Unit
-
-# The marks of the values 1, 2, … in text. Puzzles with nine values use only digits.
-SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
 
 SMALLEST, LARGEST = 4, len(SYMBOLS)  # values of a board
 
 
 @dataclass(frozen=True)
 class Geometry(Problem):
-    """The board without its givens: `size` values, size × size cells and the units of them. Two
-    geometries are equal if size and units are. `box` is (rows, columns) of a box, or None if the
-    regions are not rectangles or there are none. `undoku.solver.problem.variants` makes boards
-    other than the standard one.
+    """A board of rows and columns: `size` values, size × size cells, called "r2c5", from 1
+    on, and the units of them. Two geometries are equal if size and units are. `box` is (rows,
+    columns) of a box, or None if the regions are not rectangles or there are none.
+    `undoku.solver.problem.variants` makes boards other than the standard one.
 
     Raises PuzzleError when the size is not 4 to 25, and as `Problem` does.
     """
@@ -31,38 +30,12 @@ class Geometry(Problem):
 
     def __post_init__(self) -> None:
         _check_size(self.size)
+        places = product(range(self.size), repeat=2)
+        cells = tuple(Variable(f"r{row + 1}c{column + 1}", (row, column)) for row, column in places)
+        object.__setattr__(self, "variables", cells)
         super().__post_init__()
 
     __hash__ = Problem.__hash__
-
-    @property
-    def cells(self) -> int:
-        return self.size * self.size
-
-    @property
-    def side(self) -> int:
-        """The width and the height of the board in cells."""
-        return self.size
-
-    def position(self, cell: int) -> tuple[int, int]:
-        """(row, column) of a cell on the board, from 0."""
-        return divmod(cell, self.side)
-
-    def neighbours(self, cell: int) -> tuple[int, int, int, int]:
-        """The cells on the left, above, on the right and below, -1 beyond the edge."""
-        row, column = self.position(cell)
-        last = self.side - 1
-        return (
-            cell - 1 if column else -1,
-            cell - self.side if row else -1,
-            cell + 1 if column < last else -1,
-            cell + self.side if row < last else -1,
-        )
-
-    def cell_name(self, cell: int) -> str:
-        """The usual name of a cell: "r2c5", both numbers from 1."""
-        row, column = self.position(cell)
-        return f"r{row + 1}c{column + 1}"
 
 
 def _check_size(size: int) -> None:
@@ -119,36 +92,29 @@ def lines(size: int) -> tuple[Unit, ...]:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """Givens on a geometry. `givens` holds one value per cell, row by row, 0 for empty cells.
-    Raises PuzzleError if the number of values is wrong, a value is out of range, or two equal
-    givens share a unit.
+    """Givens on a problem, by default a standard board. `givens` holds one value per cell, 0 for
+    empty cells. Raises PuzzleError if the number of values is wrong, a value is out of range, or
+    two givens exclude each other.
     """
 
     givens: tuple[int, ...]
-    geometry: Geometry = field(default_factory=standard_geometry)
+    geometry: Problem = field(default_factory=standard_geometry)
     title: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        geometry = self.geometry
-        if len(self.givens) != geometry.cells:
+        problem = self.geometry
+        if len(self.givens) != problem.cells:
             raise PuzzleError(
-                f"{len(self.givens)} cells, but a board of size {geometry.size} has "
-                f"{geometry.cells}"
+                f"{len(self.givens)} cells, but a board of size {problem.size} has {problem.cells}"
             )
-        if min(self.givens) < 0 or max(self.givens) > geometry.size:
-            outside = (k for k, value in enumerate(self.givens) if not 0 <= value <= geometry.size)
-            cell = next(outside)
-            raise PuzzleError(
-                f"{geometry.cell_name(cell)} holds {self.givens[cell]}, but values go from 1 to "
-                f"{geometry.size}"
-            )
-        if clash := geometry.clash(self.givens):
-            unit, first, second = clash
-            raise PuzzleError(
-                f"{geometry.cell_name(first)} and {geometry.cell_name(second)} both hold "
-                f"{SYMBOLS[self.givens[first] - 1]}, but {unit.name} may hold it only once",
-                remedy="correct one of the two givens",
-            )
+        for cell, value in enumerate(self.givens):
+            if not 0 <= value <= problem.size:
+                raise PuzzleError(
+                    f"{problem.cell_name(cell)} holds {value}, but values go from 1 to "
+                    f"{problem.size}"
+                )
+        if conflict := problem.conflict(self.givens):
+            raise PuzzleError(conflict, remedy="correct one of the two givens")
 
     @property
     def size(self) -> int:

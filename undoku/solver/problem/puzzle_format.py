@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from undoku.errors import PuzzleError
-from undoku.solver.problem.puzzle import Puzzle, standard_geometry, usual_box
+from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry, usual_box
 
 # A puzzle found in a text: calling the entry parses it, or raises a PuzzleError with its place.
 # Skipping an entry costs hardly anything, so the 900,000th is reached quickly.
@@ -33,11 +33,20 @@ class PuzzleFormat:
     several: bool = False
 
 
+def board_of(puzzle: Puzzle, name: str) -> Geometry:
+    """The board of a puzzle, for the format `name`. Raises PuzzleError for another problem."""
+    if isinstance(puzzle.geometry, Geometry):
+        return puzzle.geometry
+    raise PuzzleError(
+        f"{name} holds boards of rows and columns, no other problems", remedy="write it as problem"
+    )
+
+
 def require_standard(puzzle: Puzzle, name: str, sizes: Iterable[int] = (9,)) -> Puzzle:
     """The puzzle, if it has the standard board of a size that the format `name` supports. Raises
     PuzzleError otherwise, because a format must not drop a rule of the puzzle silently.
     """
-    size = puzzle.size
+    size = board_of(puzzle, name).size
     sizes = tuple(sizes)
     if size not in sizes:
         held = f"{sizes[0]}×{sizes[0]}" if len(sizes) == 1 else "smaller"

@@ -11,10 +11,10 @@ from math import isqrt
 from typing import AnyStr, NamedTuple
 
 from undoku.errors import InputError, Place, PuzzleError
+from undoku.solver.problem.appearance import SYMBOLS
 from undoku.solver.problem.puzzle import (
     LARGEST,
     SMALLEST,
-    SYMBOLS,
     Geometry,
     Puzzle,
     standard_geometry,

@@ -2,10 +2,11 @@
 
 parse_puzzle(text)       one puzzle from a text in any format
 as_puzzle(puzzle)        one puzzle from a puzzle, its text or its values
-read(argument)           one puzzle from -, a file, file:17, a link, or the cells themselves
+read(argument)           one puzzle from -, a file, file:17, a link, a name such as queens:8, or the
+                         cells themselves
 collection(path)         all puzzles of a file, one after the other
 readings(path)           the same with the errors of invalid puzzles, which count in the numbering
-is_literal(argument)     whether it is a puzzle itself, not the name of a file
+is_literal(argument)     whether it is or names a puzzle itself, not a file
 write(puzzles, format)   the text in a format of the table of formats, FORMATS
 """
 
@@ -26,6 +27,8 @@ from undoku.solver.problem.grid_formats import GRID, SDK, SIMPLE_SUDOKU
 from undoku.solver.problem.line_formats import HODOKU, KAGGLE, KAGGLE_RATED, LINES
 from undoku.solver.problem.link_formats import FPUZZLES, SUDOKUPAD
 from undoku.solver.problem.opensudoku import OPENSUDOKU, OPENSUDOKU_1, OPENSUDOKU_3
+from undoku.solver.problem.problem_file import PROBLEM
+from undoku.solver.problem.problem_kinds import is_named, named_problem
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat
 from undoku.solver.problem.puzzle_text import VALUES, bounded
@@ -35,6 +38,7 @@ from undoku.solver.problem.python_lists import PYTHON_LIST, values_of_lists
 FORMATS: Mapping[str, PuzzleFormat] = {
     known.name: known
     for known in (
+        PROBLEM,
         OPENSUDOKU,
         OPENSUDOKU_1,
         OPENSUDOKU_3,
@@ -88,10 +92,11 @@ _LINK = re.compile(r"https?://|[\w.-]*(f-puzzles\.com|sudokupad|crackingthecrypt
 
 
 def parse_puzzle(text: str, *, source: str = "the puzzle") -> Puzzle:
-    """Read the one puzzle that `text` holds, in any format; `source` names it in errors.
-
-    Raises PuzzleError with the place and the remedy.
+    """Read the one puzzle that `text` holds, in any format, or names, as "queens:8" does; `source`
+    names it in errors. Raises PuzzleError with the place and the remedy.
     """
+    if is_named(text):
+        return named_problem(text)
     return _only(_entries(_pieces(StringIO(text, newline=None), source), source), source)
 
 
@@ -119,8 +124,8 @@ def as_puzzle(puzzle: Puzzle | str | Sequence[object]) -> Puzzle:
 def read(argument: str) -> Puzzle:
     """Read the puzzle that a command-line argument denotes. `-` is standard input, the name of an
     existing file is that file, `file:17` is the 17th puzzle of a collection, a link contains its
-    puzzle, and anything else is the puzzle itself. Raises ReadError if a file can't be read,
-    PuzzleError if its text is not a puzzle.
+    puzzle, "queens:8" names one, and anything else is the puzzle itself. Raises ReadError
+    if a file can't be read, PuzzleError if its text is not a puzzle.
     """
     if not argument.strip():
         raise PuzzleError("the puzzle argument is empty", remedy="give 81 cells, a file, or -")
@@ -150,7 +155,8 @@ def read(argument: str) -> Puzzle:
 
 
 def is_literal(argument: str) -> bool:
-    """Whether an argument that is not the name of a file is a puzzle: cells or a link."""
+    """Whether an argument that is not the name of a file is a puzzle: cells, a link or a name such
+    as "queens:8"."""
     return _is_text(argument) or _is_cells(argument)
 
 
@@ -272,7 +278,7 @@ def _is_there(name: str) -> bool:
 
 def _is_text(argument: str) -> bool:
     """Whether an argument is a puzzle, even if a file of that name exists."""
-    return "\n" in argument or _LINK.match(argument) is not None
+    return "\n" in argument or _LINK.match(argument) is not None or is_named(argument)
 
 
 def _is_cells(argument: str) -> bool:

@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from undoku.errors import OutputError, PuzzleError, SettingsError
 from undoku.file_lock import locked
-from undoku.solver.problem.puzzle import SYMBOLS, Geometry
-from undoku.solver.problem.variants import geometry_of, geometry_options
+from undoku.solver.problem.appearance import SYMBOLS
+from undoku.solver.problem.problem import Problem
+from undoku.solver.problem.problem_file import problem_of, problem_options
 from undoku.solver.trace.trace import Outcome
 
 BLOCK = 256
@@ -54,7 +55,7 @@ def row_type(cells: int, strategies: int) -> np.dtype[np.void]:
 class Block(NamedTuple):
     """Puzzles on one board that are counted together: `rows` (n,) of a `row_type`."""
 
-    geometry: Geometry
+    geometry: Problem
     rows: NDArray[np.void]
 
 
@@ -150,7 +151,7 @@ class Journal:
 
     def add(self, block: Block) -> None:
         """Append a block. Raises OutputError."""
-        board = geometry_options(block.geometry)
+        board = problem_options(block.geometry)
         body = block.rows.tobytes()
         head = {"board": board, "rows": len(block.rows), "checksum": _checksum(board, body)}
         try:
@@ -163,7 +164,7 @@ class Journal:
         """The next block, or None at the end or if the file is damaged."""
         try:
             head = json.loads(self._file.readline(_MAX_LINE))
-            geometry = geometry_of(head["board"])
+            geometry = problem_of(head["board"])
             kind = row_type(geometry.cells, len(self.strategies))
             body = self._file.read(min(int(head["rows"]), _MAX_ROWS) * kind.itemsize)
             if head["checksum"] == _checksum(head["board"], body):

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError, SettingsError
-from undoku.solver.problem.puzzle import Geometry, Puzzle
+from undoku.solver.problem.problem import Problem
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.study.journal import BLOCK, OUTCOMES, Block, Journal, row_type
 from undoku.solver.trace.search_trace import Limits, search
@@ -76,10 +77,10 @@ def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator
     """The puzzles in order, each as often as the study has seeds, in blocks of at most BLOCK of one
     geometry, without counts. An error represents an invalid puzzle: it is skipped, but counts in
     the numbering."""
-    geometry: Geometry | None = None
+    geometry: Problem | None = None
     kept: list[tuple[int, int, bytes]] = []
 
-    def block(geometry: Geometry) -> Block:
+    def block(geometry: Problem) -> Block:
         rows = np.zeros(len(kept), row_type(geometry.cells, len(study.strategies)))
         rows["number"], rows["run"], boards = zip(*kept, strict=True)
         rows["board"] = np.frombuffer(b"".join(boards), np.uint8).reshape(len(kept), -1)

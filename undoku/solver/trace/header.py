@@ -7,8 +7,9 @@ from typing import Any
 from unicodedata import category
 
 from undoku.errors import Place, PuzzleError, TraceError
-from undoku.solver.problem.puzzle import SYMBOLS, Puzzle
-from undoku.solver.problem.variants import geometry_of, geometry_options
+from undoku.solver.problem.appearance import SYMBOLS
+from undoku.solver.problem.problem_file import problem_of, problem_options
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.trace import Header
 from undoku.visible_text import is_blank
 
@@ -27,7 +28,7 @@ def header_object(header: Header) -> dict[str, Any]:
     """The header as an object for JSON, which `parse_header` reads back. Raises PuzzleError for a
     board whose units `undoku.solver.problem.variants` can't express.
     """
-    board = geometry_options(header.puzzle.geometry)
+    board = problem_options(header.puzzle.geometry)
     content: dict[str, Any] = {"undoku": header.version} | board | {"givens": str(header.puzzle)}
     if header.strategy:
         content["strategy"] = header.strategy
@@ -69,7 +70,7 @@ def parse_header(line: str, source: str) -> Header:
     if type(version) is not int or version < 1:
         raise TraceError('the header lacks "undoku": 1', place=place, remedy=_REMEDY)
     try:
-        puzzle = Puzzle(_givens(content), geometry_of(content))
+        puzzle = Puzzle(_givens(content), problem_of(content))
         texts = {key: content.get(key, "") for key in ("strategy", "title", "label", "description")}
         for key, text in texts.items():
             if not _is_text(text):

@@ -17,7 +17,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from undoku.solver.problem.puzzle import SYMBOLS
+from undoku.solver.problem.appearance import SYMBOLS
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Header, Trace
 

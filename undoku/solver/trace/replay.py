@@ -253,16 +253,9 @@ class Replay(State):
         return f"{value + 1} is restored to {self._geometry.cell_name(cell)}"
 
     def conflict(self) -> str:
-        """A text that names two equal values in one unit of the board, or "" if there are none."""
-        for unit in self._geometry.units:
-            first: dict[int, int] = {}
-            for cell in unit.cells:
-                value = int(self.board[cell])
-                if value and value in first:
-                    names = self._geometry.cell_name
-                    return f"{names(first[value])} and {names(cell)} in {unit.name} hold {value}"
-                first[value] = cell
-        return ""
+        """A sentence on two values of the board that exclude each other, or "" if there are
+        none."""
+        return self._geometry.conflict(self.board.tolist())
 
     def so_far(self) -> Tally:
         """The counts of a trace that is capped here."""
