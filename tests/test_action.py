@@ -94,6 +94,19 @@ def test_a_pull_request_gets_a_comment_with_the_counts_and_fails_if_they_changed
     assert done.summary.endswith(f"[The films]({FILMS})\n")
 
 
+def test_a_film_that_fails_fails_the_action_after_its_films_and_counts_were_stored(
+    rendered: Path, runner: dict[str, str]
+) -> None:
+    making = rendered.parent / "programs" / "bash"
+    making.write_text(making.read_text() + "exit 1\n")
+    done = run_action(rendered, INPUTS, runner)
+    assert (done.code, done.outputs["changed"]) == (1, "false")
+    assert "::error::films could not be made" in done.printed
+    assert done.summary.endswith(f"[The films]({FILMS})\n")
+    making.write_text("#!/bin/sh\nexit 2\n")
+    assert run_action(rendered, INPUTS, runner).code == 2
+
+
 @pytest.mark.parametrize(
     ("inputs", "event"),
     [

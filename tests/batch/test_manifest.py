@@ -260,6 +260,12 @@ JOBS = '[[jobs]]\npuzzles = "easy.txt"\n'
             "can't use standard input",
         ),
         (
+            '[[jobs]]\npuzzles = "two.sdm"\n',
+            SettingsError,
+            "jobs[0].puzzles",
+            "name one, such as two.sdm:1, or add [collections.two]",
+        ),
+        (
             '[[jobs]]\npuzzles = "nine.txt"\n',
             ReadError,
             "jobs[0].puzzles",

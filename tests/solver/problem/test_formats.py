@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,14 @@ from tests.support.random_puzzles import puzzles
 from undoku.errors import PuzzleError, SettingsError
 from undoku.solver.problem.lzstring import compress, decompress
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.problem.sources import FORMATS, detect, format_named, parse_puzzle, write
+from undoku.solver.problem.sources import (
+    FORMATS,
+    collection,
+    detect,
+    format_named,
+    parse_puzzle,
+    write,
+)
 from undoku.solver.problem.variants import (
     jigsaw_geometry,
     latin_geometry,
@@ -118,6 +126,13 @@ def test_titles_are_preserved() -> None:
     assert parse_puzzle(XML_2).title == "a <note>"
     assert parse_puzzle(f"{LINE}  # Easter, hard").title == "Easter, hard"
     assert parse_puzzle(f"title: One: two\n{LINE}").title == "One: two"
+
+
+def test_a_collection_may_have_remarks_after_its_puzzles(tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text(f"{LINE} // from https://example.org\n{LINE} // 2: the same\n")
+    titles = [puzzle.title for puzzle in collection(path)]
+    assert titles == ["from https://example.org", "2: the same"]
 
 
 def test_a_solution_or_a_rating_is_not_a_title() -> None:

@@ -47,6 +47,9 @@ def wrong(tables, candidates, board, stale, turn, scratch, found):
     found[0] = 1 | 99 << 8 | 5 << 16, 0
     return 1
 
+def drawn(tables, candidates, board, order, learned):
+    return int(np.flatnonzero(board == 0)[-1])
+
 KINDS = {
     PartKind.CELLS: (first, filled, far, failing),
     PartKind.VALUES: (backwards, losing),
@@ -55,6 +58,8 @@ KINDS = {
 for kind, functions in KINDS.items():
     for one in functions:
         register(Part(kind, "my-" + one.__name__, "A test.", "a test", "my_parts:" + one.__name__))
+register(Part(PartKind.CELLS, "my-drawn", "A test.", "a test", "my_parts:drawn", varies="forgets"))
+register(Part(PartKind.INFERENCE, "my-placing", "A.", "a", "my_parts:hidden", eliminates=False))
 """
 
 SEARCH = """
@@ -108,6 +113,11 @@ def test_a_part_of_another_package_searches_as_the_built_in_one(
         ("my-filled", "StrategyError a cell order returned 0, which is no empty cell"),
         ("my-far", "StrategyError a cell order returned 1000000, which is no empty cell"),
         ("my-failing", "ZeroDivisionError in an order"),
+        (
+            "my-drawn+lds",
+            "StrategyError lds searches one tree again and again, but my-drawn forgets; "
+            "combine lds with orders that neither learn nor draw, such as mrv+lds",
+        ),
         ("mrv/my-losing", "StrategyError a value order changed the options that it was to sort"),
         ("mrv+my-greedy", "StrategyError a rule returned 1000000 deductions, which is impossible"),
         ("mrv+my-wrong", "StrategyError a rule deduced 353025, which is no event of this puzzle"),
@@ -117,3 +127,17 @@ def test_a_part_that_fails_or_breaks_its_contract_ends_the_search_with_a_sentenc
     tmp_path: Path, spec: str, message: str
 ) -> None:
     assert searched(tmp_path, spec) == message
+
+
+def test_a_rule_says_whether_it_eliminates_candidates(tmp_path: Path) -> None:
+    """A film then shows no reasons of removals."""
+    (tmp_path / "my_parts.py").write_text(MODULE)
+    code = "import my_parts, undoku; print([undoku.Strategy.parse(f'mrv+my-{name}').eliminates"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code} for name in ('placing', 'hidden')])"],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[False, True]\n"

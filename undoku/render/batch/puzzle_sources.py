@@ -62,6 +62,13 @@ class Sources:
                 )
             if path is None:
                 return NamedPuzzle(parse_puzzle(argument, source="the puzzle"), "puzzle")
+            if not number and len(list(islice(readings(path), 2))) > 1:
+                name = slug(path.stem)
+                raise SettingsError(
+                    f"{argument!r} contains more than one puzzle",
+                    remedy=f"name one, such as {argument}:1, or add [collections.{name}] with its "
+                    f'file and name that, "@{name}"',
+                )
             puzzle = read(f"{path}:{number}" if number else str(path))
         name = slug(path.stem) + (f"-{number}" if number else "")
         return NamedPuzzle(puzzle, name, "", int(number or 0))

@@ -24,7 +24,7 @@ _WORDS = {
     "pixels": "{:,.0f} pixels",
     "frames": "{:,.0f} frames",
     "fps": "{:.4g} frames per second",
-    "seconds": "{:,.4g} seconds",
+    "seconds": "{:,.6g} seconds",
     "shape": "{:.3g} times as wide as high",
 }
 """The limited quantities in words; `shape` is width over height."""

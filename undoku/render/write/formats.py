@@ -126,7 +126,7 @@ BUILTIN_FORMATS = (
     OutputFormat(
         "MP4",
         ".mp4",
-        "H.264 High, yuv420p, BT.709; plays in every browser and phone.",
+        "H.264, yuv420p, BT.709; plays in every browser and phone.",
         FormatKind.VIDEO,
         "undoku.render.write.mp4_x264:Mp4Sink",
         mime="video/mp4",

@@ -54,7 +54,7 @@ def _each_line(
 def _puzzle_of_line(line: SourceLine) -> Puzzle:
     text = line.text.strip()
     cells = _BREAK.split(text, maxsplit=1)[0]
-    comment = text[len(cells) :].lstrip(" \t,;#")
+    comment = text[len(cells) :].lstrip(" \t,;#/")
     # A number after the cells is a rating, and as many marks again are a solution, not a title.
     alike = len(comment) == len(cells) or not any(mark.isalpha() for mark in comment)
     offset = line.text.index(cells)
@@ -66,13 +66,13 @@ def _fits(text: str) -> bool:
     form a square grid."""
     rows = [line for line in text.splitlines() if line.strip() and line.lstrip()[0] not in "#;"]
     for row in rows[:9]:
-        if ":" in row:
-            return False  # options for a board, which a grid has
         first = _BREAK.split(row.strip(), maxsplit=1)[0]
         if len(first) in _BOARDS and set(first) <= VALUES.keys():
             return not (
                 len(first) == len(rows) and all(len(line.split()[0]) == len(rows) for line in rows)
             )
+        if ":" in row:
+            return False  # options for a board, which a grid has
     return False
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from undoku.solver.search.strategy_part import Part, PartKind
+from undoku.solver.search.strategy_part import DRAWS, LEARNS, Part, PartKind
 
 CELL_ORDERS = (
     Part(
@@ -74,6 +74,7 @@ CELL_ORDERS = (
         seeded=True,
         plain="Fewest options first, ties at random",
         aliases=("random tie-breaking", "randomised backtracking", "randomized backtracking"),
+        varies=DRAWS,
     ),
     Part(
         PartKind.CELLS,
@@ -112,6 +113,7 @@ CELL_ORDERS = (
             "weighted degree",
             "conflict-driven variable ordering",
         ),
+        varies=LEARNS,
     ),
     Part(
         PartKind.CELLS,
@@ -121,6 +123,7 @@ CELL_ORDERS = (
         "undoku.solver.search.dynamic_orders:ACTIVE",
         plain="Most active cell first",
         aliases=("ABS", "activity-based search", "akin to VSIDS", "akin to impact-based search"),
+        varies=LEARNS,
     ),
     Part(
         PartKind.CELLS,
@@ -174,6 +177,7 @@ VALUE_ORDERS = (
         seeded=True,
         plain="values shuffled at each guess",
         aliases=("random values", "randomised backtracking", "randomized backtracking"),
+        varies=DRAWS,
     ),
     Part(
         PartKind.VALUES,

@@ -13,7 +13,7 @@ from functools import cache
 from undoku.errors import StrategyError
 from undoku.extensions import add_offers, named_function
 from undoku.solver.search.builtin_orders import CELL_ORDERS, VALUE_ORDERS
-from undoku.solver.search.strategy_part import Part, PartKind
+from undoku.solver.search.strategy_part import LEARNS, Part, PartKind
 
 # In the order in which they run: the cheapest first, and again from the first after each find.
 RULES = (
@@ -24,6 +24,7 @@ RULES = (
         "Haralick and Elliott 1980, forward checking",
         plain="checks ahead",
         aliases=("FC", "forward checking", "lookahead", "domain pruning", "pencil marks"),
+        eliminates=False,
     ),
     Part(
         PartKind.INFERENCE,
@@ -40,6 +41,7 @@ RULES = (
             "MAC",
             "maintaining arc consistency",
         ),
+        eliminates=False,
     ),
     Part(
         PartKind.INFERENCE,
@@ -49,6 +51,7 @@ RULES = (
         "undoku.solver.search.singles:HIDDEN_SINGLES",
         plain="digits with one place",
         aliases=("unique candidate", "pinned digit"),
+        eliminates=False,
     ),
     Part(
         PartKind.INFERENCE,
@@ -253,6 +256,7 @@ _PRIORITY = (
         "Lecoutre, Saïs, Tabary and Vidal 2009, reasoning from last conflicts",
         plain="last failure first",
         aliases=("LC", "lc(1)", "last conflict"),
+        varies=LEARNS,
     ),
 )
 

@@ -15,7 +15,6 @@ from undoku.solver.search.strategy_part import Part, PartKind
 
 _MAX_SEED = 1 << 63
 _MAX_NUMBER = 1_000_000_000  # of other numbers than seeds
-_LEARNING = ("dom-wdeg", "activity", "last-conflict")
 
 
 def number_of(written: str) -> int:
@@ -70,19 +69,14 @@ def one_of(named: list[str], text: str, what: str) -> str:
 
 def check_waves(cells: str, values: str, rules: set[str], others: list[str]) -> None:
     """Raise StrategyError for parts that can't be combined with lds."""
-    name, draws = cells.partition(":")[0], values.startswith("shuffled:")
-    if learns := next((each for each in (name, *others) if each in _LEARNING), ""):
-        raise StrategyError(
-            f"lds searches one tree again and again, but {learns} learns and changes the tree",
-            remedy="combine lds with another cell order, such as mrv+lds",
-        )
-    if draws or name == "mrv-random":
-        drawing = "shuffled" if draws else name
-        raise StrategyError(
-            f"lds searches one tree again and again, but {drawing} draws another order at each "
-            "node",
-            remedy="combine lds with orders that draw nothing, such as mrv+lds",
-        )
+    known = {part.name: part for part in parts(*PartKind)}
+    for word in (cells, values, *others):
+        part = known.get(word.partition(":")[0])
+        if part and part.varies:
+            raise StrategyError(
+                f"lds searches one tree again and again, but {part.name} {part.varies}",
+                remedy="combine lds with orders that neither learn nor draw, such as mrv+lds",
+            )
     if others:
         raise StrategyError(
             f"lds can't be combined with {others[0]}: both restart",

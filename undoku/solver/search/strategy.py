@@ -166,8 +166,9 @@ class Strategy:
     @property
     def eliminates(self) -> bool:
         """Whether its inference may eliminate candidates."""
-        rules = {*self.inference, *self.presolve} - {"forward", "naked-singles", "hidden-singles"}
-        return bool(rules) or self.back == "nogoods"
+        named = {*self.inference, *self.presolve}
+        rules = (part for part in parts(PartKind.INFERENCE) if part.name in named)
+        return any(part.eliminates for part in rules) or self.back == "nogoods"
 
     @property
     def sentence(self) -> str:

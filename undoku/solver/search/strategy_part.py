@@ -19,6 +19,10 @@ class PartKind(StrEnum):
     PRESET = "preset"
 
 
+LEARNS, DRAWS = "learns and changes the tree", "draws another order at each node"
+"""Why a part does not search the same tree again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One named part of strategies.
@@ -33,6 +37,8 @@ class Part:
     "Fewest options first"; for parts that are added to a cell order it begins with a small letter,
     "forced digits". The default is the name in words. `aliases` are further names in common use, in
     their usual spelling: "DLX". They find the part in lists but can't be used in a specification.
+    A rule that `eliminates` may remove candidates; other rules only place values. A part that
+    `varies` does not search the same tree again; the text is the reason, such as LEARNS.
     """
 
     kind: PartKind
@@ -46,6 +52,8 @@ class Part:
     plain: str = ""
     aliases: tuple[str, ...] = ()
     number: str = ""
+    eliminates: bool = True
+    varies: str = ""
 
     @property
     def plain_name(self) -> str:

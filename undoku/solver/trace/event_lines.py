@@ -33,7 +33,7 @@ HEAD_LENGTHS: I64 = np.array([len(name) + 4 for name in _NAMES], np.int64)
 FORCED_TAIL: U8 = np.frombuffer(b'"forced"]', np.uint8).copy()
 
 _NEWLINE, _RETURN, _SPACE, _COMMA, _CLOSE = 10, 13, 32, 44, 93
-_ZERO, _NINE, _E, _L, _P, _R, _U = 48, 57, 101, 108, 112, 114, 117
+_ZERO, _NINE, _E, _L, _O, _P, _R, _U = 48, 57, 101, 108, 111, 112, 114, 117
 
 
 MAX_LINE = 32
@@ -107,21 +107,27 @@ def scan(
         elif first == _E:
             op = OP_ELIMINATE
         elif first == _R:
-            op = OP_RESTORE
+            if not _starts_with(lines, at, HEADS[OP_RESTORE], 6):
+                break
+            op = OP_RESTORE if lines[at + 6] == _O else OP_RESTART
+        elif first == _L:
+            op = OP_LEARN
         else:
             break
         # The comma is left for _next, which also skips the spaces after it.
         length = HEAD_LENGTHS[op] - 1
         if not _starts_with(lines, at, HEADS[op], length):
             break
-        at = _next(lines, at + length)
-        if at < 0:
-            break
-        cell, at = _number(lines, at)
-        if cell < 0 or cell > 0xFFFF:
-            break
-        value = 0
-        if op != OP_UNDO:
+        at += length
+        cell = value = 0
+        if op != OP_RESTART:
+            at = _next(lines, at)
+            if at < 0:
+                break
+            cell, at = _number(lines, at)
+            if cell < 0 or cell > 0xFFFF:
+                break
+        if op not in (OP_UNDO, OP_RESTART, OP_LEARN):
             at = _next(lines, at)
             if at < 0:
                 break
