@@ -18,6 +18,7 @@ from undoku.player.preview import FilmsSource, FollowedSource, PreviewServer
 from undoku.render.draw.sprites import Cell
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.beats import EXPLAINING
 from undoku.render.write.svg import cell_words
 from undoku.solver.problem.appearance import SYMBOLS
 from undoku.solver.problem.puzzle import standard_geometry
@@ -286,3 +287,21 @@ def test_a_lesson_asks_before_each_beat_and_goes_on_when_a_key_or_a_board_is_pre
     page.until("!undoku.playing && undoku.steps[1] === 1")
     page.drawn()
     assert "What happens next?" in asked.all_inner_texts()
+
+
+def test_a_lesson_asks_before_each_passage_in_which_the_searches_go_on(
+    page: OpenedPage, tmp_path: Path
+) -> None:
+    film = made(puzzle_of(MEDIUM.grid), "row-major", "mrv", "mrv+singles", duration="20s")
+    page.open(saved(film, tmp_path) + "#lesson")
+    page.page.select_option(".speed", "8")
+    passages = [beat for beat in film.timeline.beats if beat.steps or beat.kind in EXPLAINING]
+    assert len(passages) == 6
+    for _ in passages:
+        page.run("document.activeElement.blur()")
+        page.run("undoku.play()")
+        page.until("!undoku.playing")
+        page.drawn()
+        assert page.page.locator(".callout:visible", has_text="next?").count()
+    page.run("undoku.play()")
+    page.page.wait_for_selector(".end-card:not([hidden])")

@@ -15,6 +15,7 @@ from tests.support.browser_pages import AXE, WHY_NOT, OpenedPage, opened_page
 from tests.support.golden import FOLDER
 from tests.support.player_pages import made, puzzle_of, saved
 from tests.support.puzzles import EASY
+from undoku.render.film.film import Film
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
@@ -148,15 +149,58 @@ def test_pages_look_as_they_should(
     assert (difference > 40).mean() < 0.02
 
 
-def test_a_page_whose_window_grows_is_laid_out_for_its_new_size(
-    page: OpenedPage, race_page: str
+def test_a_page_shows_its_boards_before_its_load_event(browser: Any, race_page: str) -> None:
+    """A browser's `--screenshot` takes it then, however long unpacking the steps takes."""
+    with opened_page(browser) as page:
+        page.page.add_init_script("""const { arrayBuffer } = Response.prototype;
+          Response.prototype.arrayBuffer = async function slowly() {
+            await new Promise((go) => setTimeout(go, 300));
+            return arrayBuffer.call(this);
+          };""")
+        page.page.goto(race_page)  # which waits for the event
+        assert page.page.locator("[data-ready] .board:visible").count() == 2
+        assert page.wrong == []
+
+
+def test_boards_have_no_orange_before_the_first_wrong_digit_is_explained(
+    page: OpenedPage, race_page: str, race: Film
 ) -> None:
-    """Also if the boards were too large for the window before, as in a page that is opened by a
-    browser's `--screenshot`."""
-    page.view((1000, 513))
+    """Guessed digits, those that are taken back, and cells that change often have it later."""
+    page.open(race_page)
+    colours = """() => [...document.querySelectorAll(".board [data-cell]")].map((cell) => {
+      const { color, backgroundColor } = getComputedStyle(cell);
+      const seen = cell.textContent.trim() && color !== "rgba(0, 0, 0, 0)";
+      return seen ? [color, backgroundColor].join() : "";
+    })"""
+    seek = """(frame) => {
+      const bar = document.querySelector(".bar-line .bar");
+      bar.value = frame;
+      bar.dispatchEvent(new Event("input"));
+    }"""
+    answer = race.timeline.answer
+    assert answer
+    shown = []
+    for frame in (answer.frames // 2, answer.frames * 2 // 3, race.timeline.frames * 2 // 3):
+        page.run(seek, frame)
+        page.drawn()
+        shown.append(len({*page.run(colours)} - {""}))
+    assert shown[:2] == [2, 2]  # givens, and all other digits
+    assert shown[2] > 2
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [((1000, 513), (1000, 600)), ((800, 457), (800, 600))]
+)
+def test_a_page_whose_window_grows_is_laid_out_for_its_new_size(
+    page: OpenedPage, race_page: str, before: tuple[int, int], after: tuple[int, int]
+) -> None:
+    """Also if the boards were too large for the window before, or everything was beside them, as in
+    a page that is opened by a browser's `--screenshot`."""
+    page.view(before)
     page.open(f"{race_page}#step=132")
-    page.view((1000, 600))
+    page.view(after)
     page.drawn()
-    for board in page.page.locator(".board").all():
-        box = board.bounding_box()
-        assert box and box["y"] + box["height"] <= 600
+    charts = page.page.locator(".charts").bounding_box()
+    for search in page.page.locator(".search").all():
+        box = search.bounding_box()
+        assert box and charts and box["y"] + box["height"] <= charts["y"]

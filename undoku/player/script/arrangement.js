@@ -53,15 +53,16 @@ function hasRoomBesides(count) {
  * @param {number | null} large
  */
 export function arrange(root, boards, views, large) {
-  root.classList.remove("tight");
-  const { clientWidth, clientHeight } = boards;
-  if (!clientWidth) return;
   const count = views.length;
   const many = count > MANY;
-  root.classList.toggle("many", many);
-  boards.classList.remove("spotlit", "solo");
   const low = hasRoomBesides(count);
+  // The space for the boards depends on what the page was last arranged as.
+  root.classList.remove("tight");
+  root.classList.toggle("many", many);
   root.classList.toggle("low", low);
+  boards.classList.remove("spotlit", "solo");
+  const { clientWidth, clientHeight } = boards;
+  if (!clientWidth) return;
   views.forEach((view, number) => {
     view.root.classList.remove("small");
     view.enlarge?.setAttribute("aria-pressed", String(number === large));

@@ -28,6 +28,19 @@ export async function statesOf(content) {
   });
 }
 
+/**
+ * Delay the page's load event until a search is unpacked, by one small picture after the other: a
+ * browser's `--screenshot` takes the page as it is after this event.
+ * @param {() => boolean} isReady
+ */
+function delayLoad(isReady, number = 0) {
+  const picture = new Image();
+  picture.addEventListener("load", () => {
+    if (!isReady()) delayLoad(isReady, number + 1);
+  });
+  picture.src = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" id="n${number}"/>`;
+}
+
 async function start() {
   const root = /** @type {HTMLElement} */ (document.getElementById("undoku-player"));
   const held = document.getElementById("undoku-content");
@@ -38,6 +51,7 @@ async function start() {
     root.textContent = texts.say("player-failed");
     return;
   }
+  delayLoad(() => "ready" in root.dataset);
   const app = new App(content, await statesOf(content), texts, root);
   const offered = new Interface(app.player, () => app.picture());
   Object.assign(window, { undoku: offered });

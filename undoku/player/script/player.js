@@ -10,7 +10,7 @@ import { Timeline } from "./timeline.js";
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 
 /** The beats of a story before which a lesson stops and asks. */
-const ASKED = ["first", "second", "mistake", "race", "laps"];
+const ASKED = ["first", "second", "mistake", "race", "others", "laps"];
 
 /** Above this number of steps per second single steps can't be followed. */
 export const BLURRED_FROM = 60;
