@@ -24,6 +24,7 @@ from undoku.visible_text import columns, visible
 
 _EXCERPT = 96  # columns of a faulty line that are shown around the caret, at most
 _LONGEST_SOURCE = 200  # characters of the name of a source
+_LONGEST_MESSAGE = 1000  # characters of a message, which may quote what a file contains
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ class UndokuError(Exception):
     exit_code = 2
 
     def __init__(self, message: str, *, place: Place | None = None, remedy: str = "") -> None:
-        self.message = visible(message)
+        self.message = visible(message[:_LONGEST_MESSAGE])
+        self.message += "…" * (len(message) > _LONGEST_MESSAGE)
         super().__init__(self.message)
         self.place = place
         self.remedy = visible(remedy)

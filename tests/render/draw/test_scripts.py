@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -278,6 +280,23 @@ def test_a_name_of_no_font_is_reported(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "text.ttf").write_text("no font")
     with pytest.raises(SettingsError, match="not a font with outlines"):
         load_typeface(str(tmp_path / "text.ttf"))
+
+
+def test_a_font_that_names_more_characters_than_unicode_has_is_refused_at_once(
+    tmp_path: Path,
+) -> None:
+    """Each of these 20 groups, 12 bytes, became a list of a million numbers."""
+    make_font(tmp_path / "a.ttf", [chr(0x4E00 + 2 * number) for number in range(200)])
+    groups = struct.pack(">III", 0, 0x10FFFF, 1) * 20
+    head = struct.pack(">HHHHIHHIII", 0, 1, 3, 10, 12, 12, 0, 16 + len(groups), 0, 20)
+    overwrite_table(tmp_path / "a.ttf", "cmap", head + groups)
+    tracemalloc.start()
+    try:
+        with pytest.raises(SettingsError, match="not a font with outlines"):
+            load_typeface(str(tmp_path / "a.ttf"))
+        assert tracemalloc.get_traced_memory()[1] < 32 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_marks_stay_on_their_letters_where_a_text_is_shortened() -> None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
+import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from importlib.util import find_spec
-from io import BytesIO
+from io import SEEK_END, BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from undoku.errors import SettingsError, UndokuError
 from undoku.file_reading import opened as opened_file
@@ -101,9 +102,19 @@ def shipped_font(face: Face) -> FontFile:
 def opened(font: FontFile) -> TTFont:
     """The tables of a font, each read on demand. Raises the errors of fontTools for a file that is
     not a font."""
+    return _tables(BytesIO(Path(font.path).read_bytes()), font.index)
+
+
+def _tables(file: IO[bytes], index: int) -> TTFont:
+    """The tables of the font with this index in a file. Raises the errors of fontTools, and
+    ValueError for a table that claims to be longer than the file, whose buffer would be made."""
     from fontTools.ttLib import TTFont
 
-    return TTFont(BytesIO(Path(font.path).read_bytes()), fontNumber=font.index, lazy=True)
+    tables = TTFont(file, fontNumber=index, lazy=True)
+    size = file.seek(0, SEEK_END)
+    if any(entry.length > size for entry in tables.reader.tables.values()):
+        raise ValueError("a table is longer than the file")
+    return tables
 
 
 def characters(font: FontFile) -> frozenset[int]:
@@ -121,8 +132,30 @@ def code_points(path: str, index: int) -> tuple[frozenset[int], frozenset[int]]:
     return read_tables(FontFile(path, index), _code_points, (none, none))
 
 
+_MAX_NAMED = 1 << 21
+"""The maximum number of code points that the groups of a font may name; Unicode has 1,114,112."""
+
+
+def _check_groups(cmap: bytes) -> None:
+    """Raise ValueError for a table of characters whose few bytes name so many code points that
+    reading them would take minutes and gigabytes."""
+    named = 0
+    (count,) = struct.unpack_from(">H", cmap, 2)
+    offsets = {struct.unpack_from(">4xI", cmap, 4 + 8 * number)[0] for number in range(count)}
+    for at in offsets:
+        if struct.unpack_from(">H", cmap, at)[0] in (8, 12, 13):
+            head = at + (8204 if cmap[at + 1] == 8 else 12)
+            (groups,) = struct.unpack_from(">I", cmap, head)
+            whole = min(groups, (len(cmap) - head - 4) // 12)
+            for start, end, _ in struct.iter_unpack(">III", cmap[head + 4 :][: 12 * whole]):
+                named += max(0, end - start + 1)
+    if named > _MAX_NAMED:
+        raise ValueError(f"its groups name {named:,} characters")
+
+
 def _code_points(tables: TTFont) -> tuple[frozenset[int], frozenset[int]]:
     none: frozenset[int] = frozenset()
+    _check_groups(tables.reader["cmap"])
     names: dict[int, str] = tables.getBestCmap() or {}
     present = set(tables.keys())
     outlined = frozenset(names) if {"glyf", "CFF ", "CFF2"} & present else none
@@ -140,13 +173,11 @@ def _code_points(tables: TTFont) -> tuple[frozenset[int], frozenset[int]]:
 def read_tables(font: FontFile, read: Callable[[TTFont], T], otherwise: T) -> T:
     """The result of `read` for the tables of a font; `otherwise` if the file is not a font or is
     damaged."""
-    from fontTools.ttLib import TTFont
-
     try:
         # The file is not read as a whole: of hundreds of fonts only the character tables are
         # needed.
         with opened_file(font.path) as file:
-            return read(TTFont(file, fontNumber=font.index, lazy=True))
+            return read(_tables(file, font.index))
     except Exception:  # fontTools raises errors of many kinds
         return otherwise
 

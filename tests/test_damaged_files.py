@@ -1,0 +1,188 @@
+"""Damaged recipes, manifests, fonts and metadata are read or refused in one sentence, with bounded
+memory and time. `tests/solver/trace/test_mutations.py` has damaged traces, and
+`tests/solver/problem/test_hostile_texts.py` damaged puzzles."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import time
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.support.damaged_texts import damaged
+from tests.support.made_fonts import make_font
+from tests.support.puzzles import EASY
+from undoku import search
+from undoku.errors import UndokuError
+from undoku.render.batch.jobs import films_of
+from undoku.render.draw.fonts import Face, reading, sized
+from undoku.render.draw.typefaces import load_typeface
+from undoku.render.film.film import Film
+from undoku.render.settings.settings import settings_of
+from undoku.render.write.file_info import about_element, about_of, chapters_of
+from undoku.render.write.recipe import picture_in, recipe_of, traces_and_settings
+
+MOST_BYTES, MOST_SECONDS = 128 << 20, 20.0
+"""Bounds for one file, far above what any takes."""
+
+NUMBERS = [
+    "1e999999999", "-1", "1/0", "Infinity", "NaN", "9" * 5000, "1" + "0" * 400, "0.1e-400", "null",
+    "true", "[]", "{}", '"1e99"', '"1/0"', "[[[[[[[[[", "-9223372036854775809",
+    '"\\ud800"', '"\\u0000"',
+]  # fmt: skip
+TOML = [
+    "inf", "nan", "1e400", "0x" + "f" * 300, "9" * 5000, "[[jobs]]\n",
+    '"/dev/zero"', '"../x"', '"\\u0000"',
+    "[matrix]\n", "{a = 1}",
+    "[[[[[[[[[[", "a.b.c.d = 1\n", '"{puzzle.x}"', "1979-05-27", "'''", "-0",
+]  # fmt: skip
+BYTES = [
+    b"\x00",
+    b"\xff\xff\xff\xff",
+    b"\x7f\xff",
+    b"\x00\x00\x00\x01",
+    b"<",
+    b"&#0;",
+    b"\xed\xa0\x80",
+    b"]]>",
+]
+
+RECIPE = recipe_of(
+    [search(EASY.grid, "mrv"), search(EASY.grid, "row-major/lcv+singles")],
+    settings_of(
+        {
+            "fps": "30000/1001", "margins": "4,10,11,25", "labels": ["a", "b"], "title": "x",
+            "cues": [{"step": 3, "at": "2s", "say": "now"}, {"step": 9, "pause": 1.5}],
+        }
+    ),
+    {"step": 5},
+)  # fmt: skip
+MANIFEST = f"""
+[defaults]
+size = "320x180"
+fps = 25
+[collections.easy]
+file = "easy.sdm"
+range = "1-2"
+[[jobs]]
+puzzles = ["@easy", "{EASY.grid}"]
+strategies = ["row-major", "mrv+singles"]
+formats = ["gif", "png"]
+name = "{{puzzle}}_{{strategies}}_{{theme}}"
+duration = "3s"
+matrix = {{ themes = ["dark", "light"] }}
+"""
+
+
+def read_recipe(content: bytes, path: Path) -> None:
+    text = content.decode("utf-8", "replace")
+    traces, settings = traces_and_settings(text, "film")
+    picture_in(text)
+    assert Film(traces, settings).settings == settings
+
+
+def read_page(content: bytes, path: Path) -> None:
+    path = path.with_suffix(".html")
+    path.write_bytes(content)
+    about_of(path)
+    assert not chapters_of(path)
+
+
+def read_manifest(content: bytes, path: Path) -> None:
+    path = path.with_suffix(".toml")
+    path.write_bytes(content)
+    films_of(path)
+
+
+def read_font(content: bytes, path: Path) -> None:
+    path = path.with_suffix(".ttf")
+    path.write_bytes(content)
+    font = load_typeface(str(path)).font(Face.REGULAR)
+    with reading(font):
+        sized(font, 20, shaped=False).getlength("123 Aé")
+
+
+def font_bytes() -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "boxes.ttf")
+        make_font(path, "123 Aéabc")
+        return path.read_bytes()
+
+
+KINDS: dict[str, tuple[Callable[[bytes, Path], None], bytes, list[bytes], int, int]] = {
+    "recipe": (read_recipe, RECIPE.encode(), [one.encode() for one in NUMBERS], 500, 20_000),
+    "manifest": (read_manifest, MANIFEST.encode(), [one.encode() for one in TOML], 300, 10_000),
+    "metadata": (
+        read_page,
+        ("<!doctype html>" + about_element([("recipe", RECIPE), ("title", "a")])).encode(),
+        BYTES,
+        500,
+        15_000,
+    ),
+    "font": (read_font, font_bytes(), BYTES, 150, 5_000),
+}
+"""Per kind: its reader, a valid content, what comes into it, and the numbers of damaged ones."""
+
+
+@pytest.fixture(autouse=True)
+def quiet_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What fontTools says of each wrong record would be stored by pytest."""
+    monkeypatch.setattr(logging.getLogger("fontTools"), "propagate", False)
+
+
+def read_all(kind: str, rounds: int, folder: Path) -> Counter[str]:
+    """Read damaged contents; how many were read and refused."""
+    read, whole, spice, *_ = KINDS[kind]
+    chance = random.Random(kind)
+    seen: Counter[str] = Counter()
+    for number in range(rounds):
+        if kind == "font":  # most of what a reader can trust is in the first tables
+            start = chance.choice((300, 1000, len(whole)))
+            content = damaged(whole[:start], whole[:start], spice, chance) + whole[start:]
+        else:
+            content = damaged(whole, whole, spice, chance)
+        tracemalloc.start()
+        begun = time.process_time()
+        try:
+            read(content, folder / f"{number}")
+            seen["read"] += 1
+        except UndokuError as error:
+            seen["refused"] += 1
+            assert "\n" not in str(error) and len(str(error)) < 2000, error
+        finally:
+            _, most = tracemalloc.get_traced_memory()
+            tracemalloc.stop()
+        assert most < MOST_BYTES, number
+        assert time.process_time() - begun < MOST_SECONDS, number
+        for path in folder.glob(f"{number}.*"):
+            path.unlink()
+    return seen
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_damaged_files_are_read_or_refused_in_one_sentence(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "easy.sdm").write_text(f"{EASY.grid}\n{EASY.grid}\n")
+    seen = read_all(kind, KINDS[kind][3], tmp_path)
+    assert seen["read"]
+    assert seen.total() == KINDS[kind][3]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+def test_fifty_thousand_damaged_files_are_read_or_refused(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "easy.sdm").write_text(f"{EASY.grid}\n{EASY.grid}\n")
+    assert read_all(kind, KINDS[kind][4], tmp_path).total() == KINDS[kind][4]
+
+
+def test_the_contents_that_are_damaged_are_valid(tmp_path: Path) -> None:
+    (tmp_path / "easy.sdm").write_text(f"{EASY.grid}\n{EASY.grid}\n")
+    assert json.loads(RECIPE)["undoku_film"] == 1
+    for read, whole, *_ in KINDS.values():
+        read(whole, tmp_path / "whole")
