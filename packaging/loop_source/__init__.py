@@ -8,17 +8,17 @@ In the joined file
 
 - each loop is a C function without the GIL; an array parameter has the type of its argument, so a
   loop that is called with several types is written once for each;
-- a NamedTuple of arrays is an extension type of typed memoryviews, made once for each tuple, which
-  remembers it; in inner loops, local names for its parts are replaced by the parts, which need no
-  reference counts;
+- an array is a C structure: the address of its elements and its lengths. A call takes it from the
+  buffer of the Python object, which the caller keeps alive; an element is found by its number;
+- a NamedTuple of arrays is a structure of these, made once for each tuple, which remembers it;
 - integers are 64 bits wide, in functions decorated `narrow` 32 bits; elements of arrays are widened
   before they are computed with, as in Python;
-- constants are literals; constant tables are typed memoryviews;
+- constants are literals; constant tables are arrays;
 - `call_outside` calls a Python function with the GIL.
 
 What a loop may contain follows from this: assignments, for, while, if, calls of loops, arithmetic,
-indices from the beginning, slices, and NamedTuples that are passed on. All else is refused with the
-line.
+indices from the beginning, slices of consecutive elements, and NamedTuples that are passed on. All
+else is refused with the line.
 
 `program` finds definitions and constants, `types` names types, `simplify` rewrites statements that
 Cython can't compile without the GIL, `translate` writes one loop, `joined` the file.

@@ -7,11 +7,12 @@ import hashlib
 import re
 from collections.abc import Hashable
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 
 from loop_source.program import Program, decorators
 from loop_source.translate import Loop
-from loop_source.types import NOTHING, Type
+from loop_source.types import LONG, NOTHING, OBJECT, Type
 
 _HEAD = '''# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: nonecheck=False, infer_types=False, cdivision=False, cpow=True, auto_pickle=False
@@ -33,16 +34,72 @@ cdef extern from *:
     #define undoku_low_bit(mask) ((long long) __builtin_ctzll((unsigned long long) (mask)))
     #define undoku_count_bits(mask) ((long long) __builtin_popcountll((unsigned long long) (mask)))
     #endif
+
+    /* The elements of an array, which its caller keeps alive; its lengths are filled in. */
+    static void *undoku_elements(
+        PyObject *array, const char *letters, int bytes, int dims, int writable, Py_ssize_t *lengths
+    ) {
+        Py_buffer view;
+        int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
+        if (PyObject_GetBuffer(array, &view, flags) < 0)
+            return NULL;
+        void *elements = view.buf;
+        if (view.ndim != dims || view.itemsize != bytes || !strchr(letters, view.format[0])) {
+            PyErr_Format(
+                PyExc_ValueError,
+                "an array of %d dimensions, %d bytes an element ('%s'), instead of %d, %d ('%s')",
+                view.ndim, (int) view.itemsize, view.format, dims, bytes, letters
+            );
+            elements = NULL;
+        }
+        else
+            memcpy(lengths, view.shape, dims * sizeof(Py_ssize_t));
+        PyBuffer_Release(&view);
+        return elements;
+    }
     """
     long long _low_bit "undoku_low_bit"(long long) noexcept nogil
     long long _count_bits "undoku_count_bits"(long long) noexcept nogil
+    void *_elements "undoku_elements"(
+        object, const char *, int, int, bint, Py_ssize_t *) except? NULL
 
 
-cdef long long _call_outside(object function, long long first, long long second) noexcept with gil:
-    return function(first, second)
+cdef void *_address(object function) noexcept:
+    return <void *> function
+
+
+cdef long long _call_outside(void *function, long long first, long long second) noexcept with gil:
+    return (<object> function)(first, second)
 
 
 '''
+
+
+_ARRAY = """ctypedef struct {name}:
+    {element} *at
+    Py_ssize_t {lengths}
+
+cdef {name} {name}_of(object array, bint writable) except *:
+    cdef Py_ssize_t n[{dims}]
+    cdef void *at = _elements(array, {buffer}, writable, n)
+    return {name}(<{element} *> at, {values})"""
+"""The structure of an array: its elements and its lengths."""
+
+_GROUP = """ctypedef struct {name}:
+    {parts}
+
+cdef class {name}Holder:
+    cdef {name} parts
+
+cdef {name} *{name}_of(object group) except NULL:
+    cdef dict remembered = group.__dict__
+    cdef {name}Holder made = remembered.get({package!r})
+    if made is None:
+        made = {name}Holder.__new__({name}Holder)
+        {values}
+        made = remembered.setdefault({package!r}, made)
+    return &made.parts"""
+"""The structure of a group is made once for each tuple, which remembers it."""
 
 
 def packages_with_loops(root: Path) -> list[str]:
@@ -105,26 +162,27 @@ class _Joined:
         return self._names[key]
 
     def _define(self, kind: Type) -> None:
-        """Write the extension type of a group, and the function that makes it from the tuple, which
-        remembers it: it takes 0.3 µs for each array."""
-        if kind.group is None or kind.group in self._names:
+        """Write the structure of an array or a group, and the function that makes it from the
+        Python object, if it is new."""
+        if not (kind.dims or kind.group) or kind.struct in self._names.values():
             return
-        name = self._names[kind.group] = kind.name
-        fields = self._program.fields(kind.group)
-        for part in fields.values():
+        self._names[kind.struct] = kind.struct
+        for part in self._program.fields(kind.group).values() if kind.group else ():
             self._define(part)
-        lines = ["@cython.final", "@cython.cclass", f"class {name}:"]
-        lines += [f"    {one}: {of.written}" for one, of in fields.items()]
-        lines += ["", "", "@cython.cfunc", f"def {name}_of(group) -> {name}:"]
-        lines += ["    remembered: dict = group.__dict__"]
-        lines += [f"    made: {name} = remembered.get({self._package!r})"]
-        lines += ["    if made is not None:", "        return made"]
-        lines += [f"    made = {name}.__new__({name})"]
-        for number, (field, of) in enumerate(fields.items()):
-            value = f"group[{number}]"
-            lines.append(f"    made.{field} = {f'{of.name}_of({value})' if of.group else value}")
-        lines += [f"    remembered[{self._package!r}] = made", "    return made"]
-        self._parts.append("\n".join(lines))
+        self._parts.append(self._group(kind, kind.group) if kind.group else _array(kind))
+
+    def _group(self, kind: Type, group: tuple[str, str]) -> str:
+        parts = self._program.fields(group)
+        values = [
+            f"made.parts.{one} = {_converted(of, f'group[{number}]')}{'[0]' if of.group else ''}"
+            for number, (one, of) in enumerate(parts.items())
+        ]
+        return _GROUP.format(
+            name=kind.struct,
+            parts="\n    ".join(f"{of.in_c} {one}" for one, of in parts.items()),
+            values="\n        ".join(values),
+            package=self._package,
+        )
 
     def table(self, module: str, node: ast.AnnAssign) -> str:
         """The name of a constant table, which is made when the extension module is loaded."""
@@ -135,17 +193,20 @@ class _Joined:
             kind = self._program.type_of(module, node.annotation)
             value = self._expression(module, node.value)
             name = self._name(key, f"{node.target.id}_table")
-            made = f"np.ascontiguousarray({value})"
-            self._parts.append(f"{name} = cython.declare({kind.written}, {made})")
+            self._add_table(name, kind, f"np.ascontiguousarray({value})")
         return self._names[key]
 
     def numbers(self, values: tuple[int, ...]) -> str:
         """The name of a table of numbers."""
         if values not in self._names:
             name = self._name(values, "numbers")
-            made = f"np.array({list(values)}, np.int64)"
-            self._parts.append(f"{name} = cython.declare(cython.longlong[::1], {made})")
+            self._add_table(name, replace(LONG, dims=1), f"np.array({list(values)}, np.int64)")
         return self._names[values]
+
+    def _add_table(self, name: str, kind: Type, made: str) -> None:
+        self._define(kind)
+        converted = _converted(replace(kind, constant=True), f"{name}_array")
+        self._parts.append(f"{name}_array = {made}\ncdef {kind.struct} {name} = {converted}")
 
     def _expression(self, module: str, node: ast.AST) -> str:
         """A Python expression, after the definitions that it uses."""
@@ -168,17 +229,41 @@ class _Joined:
         parameters = self._program.parameters(module, node)
         name = self.loop(module, node, tuple(parameters.values()))
         returned = self._program.returned(module, node)
-        head = [one if kind.group else f"{one}: {kind.written}" for one, kind in parameters.items()]
-        groups = {one: kind.name for one, kind in parameters.items() if kind.group}
-        called = f"{name}({', '.join(f'{one}_' if one in groups else one for one in parameters)})"
+        taken = {one: kind for one, kind in parameters.items() if kind.group or kind.dims}
+        head = [
+            one if one in taken else f"{one}: {kind.written}" for one, kind in parameters.items()
+        ]
         lines = [f"def {module.replace('.', '_')}__{node.name}({', '.join(head)}):"]
-        lines += [f"    {one}_: {group} = {group}_of({one})" for one, group in groups.items()]
+        for one, kind in taken.items():
+            lines += [f"    {one}_: {kind.written} = {_converted(kind, one)}"]
+        called = f"{name}({', '.join(f'{one}_' if one in taken else one for one in parameters)})"
         if returned == NOTHING:
             lines += ["    with cython.nogil:", f"        {called}"]
         else:
             lines += [f"    result: {returned.written}", "    with cython.nogil:"]
             lines += [f"        result = {called}", "    return result"]
         self._parts.append("\n".join(lines))
+
+
+def _array(kind: Type) -> str:
+    return _ARRAY.format(
+        name=kind.struct,
+        element=replace(kind, dims=0).in_c,
+        dims=kind.dims,
+        lengths=", ".join(f"n{axis}" for axis in range(kind.dims)),
+        values=", ".join(f"n[{axis}]" for axis in range(kind.dims)),
+        buffer=kind.buffer,
+    )
+
+
+def _converted(kind: Type, value: str) -> str:
+    """A Python object as a value in C: the structure of an array, the address of that of a group or
+    of a function, or a number."""
+    if kind.group:
+        return f"{kind.struct}_of({value})"
+    if kind == OBJECT:
+        return f"_address({value})"
+    return f"{kind.struct}_of({value}, {not kind.constant})" if kind.dims else value
 
 
 def _without_annotations(node: ast.AST) -> ast.AST:

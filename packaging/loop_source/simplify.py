@@ -43,12 +43,12 @@ class Simplifier:
         index: ast.expr = ast.Name(name, ast.Load())
         if isinstance(steps, ast.Call):  # a range with a step > 0
             start, stop, step = map(ast.unparse, steps.args)
-            count = _expression(f"({stop} - ({start}) + ({step}) - 1) // ({step})")
-            value = _expression(f"{start} + {name} * ({step})")
+            count = expression(f"({stop} - ({start}) + ({step}) - 1) // ({step})")
+            value = expression(f"{start} + {name} * ({step})")
         elif isinstance(steps, ast.Tuple):
             count, value = ast.Constant(len(steps.elts)), chosen(index, steps.elts)
         else:
-            count, value = call("len", steps), ast.Subscript(steps, index, ast.Load())
+            count, value = call("len", copied(steps)), ast.Subscript(steps, index, ast.Load())
         first = ast.Assign([node.target], value, lineno=node.lineno)
         counted = ast.Name(name, ast.Store())
         body = [first, *node.body]
@@ -73,9 +73,7 @@ class Simplifier:
     def _parts(self, target: ast.Tuple, value: ast.expr) -> Sequence[ast.expr] | None:
         """The values of several targets, if they can be assigned one after the other."""
         if is_shape(value):
-            return [
-                ast.Subscript(value, ast.Constant(at), ast.Load()) for at in range(len(target.elts))
-            ]
+            return [element_at(value, at) for at in range(len(target.elts))]
         if isinstance(value, ast.Tuple):
             return value.elts if _independent(target, value) else None
         names = self._fields(value) if is_chain(value) else None
@@ -120,6 +118,11 @@ def chosen(index: ast.expr, choices: Sequence[ast.expr]) -> ast.expr:
     return value
 
 
+def element_at(value: ast.expr, index: int) -> ast.expr:
+    """The element of a row or a shape with this number."""
+    return ast.Subscript(copied(value), ast.Constant(index), ast.Load())
+
+
 def call(name: str, *arguments: ast.expr) -> ast.Call:
     """A call of a function."""
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
@@ -127,8 +130,9 @@ def call(name: str, *arguments: ast.expr) -> ast.Call:
 
 def copied(node: ast.expr) -> ast.expr:
     """A copy of an expression, or of a target as an expression."""
-    return _expression(ast.unparse(node))
+    return expression(ast.unparse(node))
 
 
-def _expression(text: str) -> ast.expr:
+def expression(text: str) -> ast.expr:
+    """A parsed expression."""
     return ast.parse(text, mode="eval").body

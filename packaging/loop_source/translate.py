@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -15,7 +14,8 @@ from loop_source.simplify import (
     call,
     chosen,
     copied,
-    is_chain,
+    element_at,
+    expression,
     is_shape,
     is_text,
 )
@@ -57,24 +57,15 @@ class Loop(ast.NodeTransformer):
         self._program, self._file, self._module, self._node = program, file, module, node
         self._name = name
         self._narrow = "narrow" in decorators(node)
-        self._inner = "loop" not in decorators(node)
         self._number = Type("int") if self._narrow else LONG
         self._parameters = dict(zip([one.arg for one in node.args.args], types, strict=True))
         self._types: dict[str, Type] = dict(self._parameters)
-        self._aliases: dict[str, ast.expr] = {}
-        self._stores: Counter[str] = Counter()
 
     def text(self) -> str:
         simplifier = Simplifier(self._fields, self._is_constant)
         body = [deepcopy(one) for one in self._node.body if not is_text(one)]
         body = list(simplifier.rewritten(body))
         self._types |= dict.fromkeys(simplifier.indices, LONG)
-        self._stores = Counter(
-            one.id
-            for part in body
-            for one in ast.walk(part)
-            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
-        )
         for _ in range(4):  # a type may follow from a later assignment
             for statement in body:
                 self._learn(statement)
@@ -85,8 +76,8 @@ class Loop(ast.NodeTransformer):
         head = ", ".join(f"{one}: {kind.written}" for one, kind in self._parameters.items())
         returned = self._program.returned(self._module, self._node)
         lines = [f"{_DECORATORS}def {self._name}({head}) -> {returned.written}:"]
-        hidden = {*self._parameters, *self._aliases}
-        lines += [f"    {n}: {k.whole.written}" for n, k in self._types.items() if n not in hidden]
+        local = {one: kind for one, kind in self._types.items() if one not in self._parameters}
+        lines += [f"    {one}: {kind.whole.written}" for one, kind in local.items()]
         tree = ast.fix_missing_locations(ast.Module(written or [ast.Pass()], []))
         return "\n".join(lines + ["    " + line for line in ast.unparse(tree).splitlines()])
 
@@ -111,33 +102,26 @@ class Loop(ast.NodeTransformer):
         """Learn the types of the names that a statement assigns."""
         for one in ast.walk(node):
             if isinstance(one, ast.Assign):
-                self._assigned(one.targets[0], self._type(one.value), one.value)
+                self._assigned(one.targets[0], self._type(one.value))
             elif isinstance(one, ast.AugAssign):
                 value = ast.BinOp(copied(one.target), one.op, one.value)
-                self._assigned(one.target, self._type(value), None)
+                self._assigned(one.target, self._type(value))
             elif isinstance(one, ast.AnnAssign):
                 kind = self._program.type_of(self._module, one.annotation, narrow=self._narrow)
-                self._assigned(one.target, kind, None)
+                self._assigned(one.target, kind)
             elif isinstance(one, ast.For):
-                self._assigned(one.target, self._number, None)
+                self._assigned(one.target, self._number)
 
-    def _assigned(self, target: ast.expr, kind: Type | None, value: ast.expr | None) -> None:
+    def _assigned(self, target: ast.expr, kind: Type | None) -> None:
         if kind is None:
             return
         if isinstance(target, ast.Tuple):
             parts = kind.parts or (element_type(kind, self._number),) * len(target.elts)
             for one, part in zip(target.elts, parts, strict=True):
-                self._assigned(one, part, None)
+                self._assigned(one, part)
             return
         if not isinstance(target, ast.Name) or target.id in self._parameters:
             return
-        is_part = value is not None and is_chain(value)
-        if kind.group and not is_part:
-            raise self._error(target, "a group can't be made in a loop")
-        once = self._stores[target.id] == 1 and isinstance(value, ast.Attribute)
-        if kind.group or (kind.dims and is_part and once and self._inner):
-            assert value is not None
-            self._aliases[target.id] = value
         before = self._types.get(target.id)
         self._types[target.id] = common_type(before, kind, self._number) if before else kind
 
@@ -235,39 +219,25 @@ class Loop(ast.NodeTransformer):
     # Statements and expressions in Cython
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        target = node.targets[0]
-        if isinstance(target, ast.Name) and target.id in self._aliases:
-            return None
-        kind = self._type(node.value)
+        target, kind = node.targets[0], self._type(node.value)
         if isinstance(target, ast.Tuple) and kind and kind.dims:  # the elements of a row
-            parts = [
-                ast.Subscript(node.value, ast.Constant(at), ast.Load())
-                for at in range(len(target.elts))
-            ]
-            assigned = zip(target.elts, parts, strict=True)
             return [
-                self.visit(ast.Assign([one], part, lineno=node.lineno)) for one, part in assigned
+                self.visit(ast.Assign([one], element_at(node.value, at), lineno=node.lineno))
+                for at, one in enumerate(target.elts)
             ]
-        return self.generic_visit(node)
+        filled = self._type_of_part(target) if isinstance(target, ast.Subscript) else None
+        if filled and filled.dims:
+            return self._fill(target, node.value)
+        return ast.Assign([self.visit(target)], self._passed(node.value), lineno=node.lineno)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        # Of a group in a group Cython would keep a reference.
-        if isinstance(node.target, ast.Subscript) and self._is_nested(node.target.value):
-            value = ast.BinOp(copied(node.target), node.op, node.value)
-            return self.visit(ast.Assign([node.target], value, lineno=node.lineno))
-        return self.generic_visit(node)
-
-    def _is_nested(self, node: ast.expr) -> bool:
-        """Whether an array is a part of a group in a group."""
-        node = self._without_alias(node)
-        return isinstance(node, ast.Attribute) and isinstance(
-            self._without_alias(node.value), ast.Attribute
-        )
-
-    def _without_alias(self, node: ast.expr) -> ast.expr:
-        while isinstance(node, ast.Name) and node.id in self._aliases:
-            node = self._aliases[node.id]
-        return node
+    def _fill(self, target: ast.expr, value: ast.expr) -> ast.stmt:
+        """Assign a number to all elements of a part of an array."""
+        at, begun, lengths = self._place(target)
+        name = f"element_{len(self._types)}"
+        self._types[name] = LONG
+        element, number = f"{at}[{begun} + {name}]", ast.unparse(self.visit(value))
+        count = " * ".join(lengths)
+        return ast.parse(f"for {name} in range({count}):\n    {element} = {number}").body[0]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is None:
@@ -280,8 +250,6 @@ class Loop(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> Any:
         if isinstance(node.ctx, ast.Store):
             return node
-        if node.id in self._aliases:
-            return self.visit(copied(self._aliases[node.id]))
         if node.id in self._types:
             return node
         value = self._program.constant(self._module, node.id)
@@ -296,14 +264,49 @@ class Loop(ast.NodeTransformer):
         return _literal(node.value) if isinstance(node.value, int) else node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
-        kind = self._type(node.value) if not is_shape(node.value) else None
+        if is_shape(node.value):
+            return expression(self._place(node.value.value)[2][node.slice.value])  # type: ignore[attr-defined]
+        kind = self._type(node.value)
         if kind and kind.parts:
             return self._element_of_tuple(node)
         part = self._type_of_part(node)
-        result = self.generic_visit(node)
-        if kind and part and not part.dims and part.name != kind.name:
-            return _cast(part.name, result) if isinstance(node.ctx, ast.Load) else result
-        return result
+        if part is None or kind is None:
+            raise self._error(node, "its type is not known")
+        at, begun, lengths = self._place(node)
+        if lengths:
+            return expression(f"{part.struct}({', '.join([f'{at} + {begun}', *lengths])})")
+        element = expression(f"{at}[{begun}]")
+        is_wider = isinstance(node.ctx, ast.Load) and part.name != kind.name
+        return _cast(part.name, element) if is_wider else element
+
+    def _place(self, node: ast.expr) -> tuple[str, str, list[str]]:
+        """Where an array, or a part of one, is: the elements of the whole array, the number of its
+        first element among them, and its own lengths."""
+        if not isinstance(node, ast.Subscript):
+            kind, array = self._type(node), ast.unparse(self.visit(node))
+            dims = kind.dims if kind else 0
+            return f"({array}).at", "0", [f"({array}).n{axis}" for axis in range(dims)]
+        at, begun, lengths = self._place(node.value)
+        indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        number, own = "0", list[str]()
+        for axis, length in enumerate(lengths):
+            index = indices[axis] if axis < len(indices) else ast.Slice()
+            if own and ast.unparse(index) != ":":
+                raise self._error(node, "its elements do not follow one another")
+            first = index.lower if isinstance(index, ast.Slice) else index
+            written = f"({ast.unparse(self.visit(first))})" if first else "0"
+            if isinstance(index, ast.Slice):
+                end = ast.unparse(self.visit(index.upper)) if index.upper else length
+                own.append(f"({end} - {written})" if first else f"({end})")
+            number = f"({number}) * {length} + {written}" if axis else written
+        return at, number if begun == "0" else f"{begun} + {number}", own
+
+    def _passed(self, node: ast.expr) -> ast.expr:
+        """A value that is assigned or passed on; a group is passed by its address."""
+        kind, value = self._type(node), self.visit(node)
+        if kind and kind.group and isinstance(node, ast.Attribute):
+            return expression(f"cython.address({ast.unparse(value)})")
+        return value  # type: ignore[no-any-return]
 
     def _element_of_tuple(self, node: ast.Subscript) -> Any:
         """An element of a constant tuple, of a tuple in parentheses, or of a local one."""
@@ -311,8 +314,8 @@ class Loop(ast.NodeTransformer):
             value = self._program.evaluate(self._module, node.value)
             if isinstance(node.slice, ast.Constant):
                 return _literal(value[node.slice.value])
-            table = ast.Name(self._file.numbers(value), ast.Load())
-            return ast.Subscript(table, self.visit(node.slice), ast.Load())
+            index = ast.unparse(self.visit(node.slice))
+            return expression(f"{self._file.numbers(value)}.at[{index}]")
         if isinstance(node.value, ast.Tuple):
             return self.visit(chosen(node.slice, node.value.elts))
         return self.generic_visit(node)
@@ -344,7 +347,9 @@ class Loop(ast.NodeTransformer):
         if name in ("int", "float"):
             number = DOUBLE if name == "float" else self._number
             return _cast(number.name, self.visit(node.args[0]))
-        if name in ("len", "bool", "min", "max", "abs", "range"):
+        if name == "len":
+            return expression(self._place(node.args[0])[2][0])
+        if name in ("bool", "min", "max", "abs", "range"):
             return call(name, *map(self.visit, node.args))
         origin, original, found = self._program.find(self._module, name)
         if not isinstance(found, ast.FunctionDef):
@@ -361,14 +366,11 @@ class Loop(ast.NodeTransformer):
                 raise self._error(argument, "its type is not known")
             types.append(kind if kind.dims or kind.group else wanted)
         unique = self._file.loop(origin, found, tuple(types))
-        return call(unique, *map(self.visit, node.args))
+        return call(unique, *map(self._passed, node.args))
 
 
 def _cast(kind: str, node: ast.AST) -> ast.expr:
-    assert isinstance(node, ast.expr)
-    cython = ast.Name("cython", ast.Load())
-    function, name = (ast.Attribute(cython, one, ast.Load()) for one in ("cast", kind))
-    return ast.Call(function, [name, node], [])
+    return expression(f"cython.cast(cython.{kind}, {ast.unparse(node)})")
 
 
 def _literal(value: Any) -> ast.expr:
@@ -382,6 +384,8 @@ def _literal(value: Any) -> ast.expr:
         return ast.Constant(value)
     if value < 0:
         return ast.UnaryOp(ast.USub(), _literal(-value))
-    high, low = _cast("ulonglong", _literal(value >> 31)), _literal(value & (1 << 31) - 1)
-    joined = ast.BinOp(ast.BinOp(high, ast.LShift(), ast.Constant(31)), ast.BitOr(), low)
-    return _cast("longlong" if value < 1 << 63 else "ulonglong", joined)
+    kind = "longlong" if value < 1 << 63 else "ulonglong"
+    low = value & (1 << 31) - 1
+    return expression(
+        f"cython.cast(cython.{kind}, cython.cast(cython.ulonglong, {value >> 31}) << 31 | {low})"
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 _ELEMENTS = {
     "U8": "uchar", "I8": "schar", "U16": "ushort", "I16": "short", "U32": "uint", "I32": "int",
@@ -11,9 +11,17 @@ _ELEMENTS = {
 }  # fmt: skip
 """The names of element types in annotations, as in U8 or I64_2D, and in Cython."""
 _ARRAY = re.compile(rf"(Read)?({'|'.join(_ELEMENTS)})(?:_([2-4])D)?")
+_LETTERS = {"U": "BHILQ", "I": "bhilq", "F": "fd"}
 
 CASTS = {"int32": "int", "uint32": "uint", "uint64": "ulonglong", "int64": "longlong"}
 """numpy's names of types to which a loop may convert a number, and Cython's."""
+
+_IN_C = {
+    "uchar": "unsigned char", "schar": "signed char", "ushort": "unsigned short",
+    "uint": "unsigned int", "ulonglong": "unsigned long long", "longlong": "long long",
+    "p_void": "void *",
+}  # fmt: skip
+"""The names of types in C, where they differ."""
 
 _WIDENED = {"uchar", "schar", "ushort", "short", "uint", "int"}
 
@@ -27,8 +35,20 @@ class Type:
     dims: int = 0
     group: tuple[str, str] | None = None
     parts: tuple[Type, ...] = ()
-    constant: bool = False  # of an array that is only read
+    constant: bool = field(default=False, compare=False)  # of an array that may be read-only
     literal: bool = False  # of a constant, which takes the type of what it is combined with
+
+    @property
+    def element(self) -> str:
+        """The name of the type of an array's elements in annotations."""
+        return next(name for name, written in _ELEMENTS.items() if written == self.name)
+
+    @property
+    def struct(self) -> str:
+        """The name of the C structure of an array or a group."""
+        if self.group:
+            return self.name
+        return f"{self.element}_{self.dims}D" if self.dims > 1 else self.element
 
     @property
     def written(self) -> str:
@@ -36,11 +56,22 @@ class Type:
         if self.parts:
             return f"tuple[{', '.join(part.written for part in self.parts)}]"
         if self.group:
-            return self.name
-        if not self.dims:
-            return f"cython.{self.name}"
-        element = f"cython.const[cython.{self.name}]" if self.constant else f"cython.{self.name}"
-        return f"{element}[{', '.join([':'] * (self.dims - 1) + ['::1'])}]"
+            return f"cython.pointer[{self.name}]"
+        return self.struct if self.dims else f"cython.{self.name}"
+
+    @property
+    def in_c(self) -> str:
+        """In a C structure."""
+        if self.group or self.dims:
+            return self.struct
+        return _IN_C.get(self.name, self.name)
+
+    @property
+    def buffer(self) -> str:
+        """How the buffer protocol names an array of this type: the letters of elements of this
+        kind, their bytes, the number of dimensions."""
+        letters, bits = _LETTERS[self.element[0]], int(self.element[1:])
+        return f'b"{letters}", {bits // 8}, {self.dims}'
 
     @property
     def whole(self) -> Type:
@@ -49,7 +80,7 @@ class Type:
 
 
 LONG, BOOL, DOUBLE = Type("longlong"), Type("bint"), Type("double")
-OBJECT, NOTHING = Type("object"), Type("void")
+OBJECT, NOTHING = Type("p_void"), Type("void")
 
 
 def array_type(name: str) -> Type | None:

@@ -127,7 +127,8 @@ def _pick(
 ) -> int:
     """Choose the vectors of all parts of a kind; returns the bits of the macroblock without its
     residual, _NONE or more if the kind isn't possible."""
-    grid[BLOCK_VECTORS : BLOCK_VECTORS + 16, mb] = NO_PART
+    for block in range(16):
+        grid[BLOCK_VECTORS + block, mb] = NO_PART
     bits = (1, 3, 3, 9)[kind] + 1
     size = _size(kind)
     for part in range(_parts_of(kind)):
@@ -236,7 +237,8 @@ def write_partitions(
 ) -> None:
     """Write mb_pred() or sub_mb_pred() of a P macroblock, clauses 7.3.5.1 and 7.3.5.2, and its
     coded_block_pattern."""
-    grid[BLOCK_VECTORS : BLOCK_VECTORS + 16, mb] = NO_PART
+    for block in range(16):
+        grid[BLOCK_VECTORS + block, mb] = NO_PART
     size, count = _size(kind), _parts_of(kind)
     vectors = count
     put_unsigned(rbsp, cursor, kind)  # mb_type
