@@ -23,11 +23,11 @@ the steps of the frame, whose cells begin to glow; the story."""
 
 @group
 class MarkArrays(NamedTuple):
-    """The marks of the frames of a run, and the last drawn ones.
+    """The marks of the frames of a run, and the last drawn ones; frames = those of the longest run.
 
     bases    (frames,) uint8          the sources of marks, 0 for no marks
-    from_story (frames, cells) int32  the marks from the story: -1 for no mark, 0 if the story has
-                                      none; no rows if no frame has any
+    from_story (frames, cells) int32  the marks from the story, if it is a source: -1 for no mark, 0
+                                      if the story has none
     ages     (k,) int32               the marks of a cell by the frames since its last step
     kinds    (marks, plots) int32     the kind, in the index of sprites, of cells with each mark
     plots    (cells,) int32           the fixed parts of the looks of cells
@@ -137,7 +137,7 @@ def play_board(
         span = int(steps[frame]) - int(search.registers[STEPS])
         lights = follows(frame, LIGHTS, marks)
         if blurred or frame == last:
-            update_durations(search.board, search.since, search.stood, search.registers)
+            update_durations(search)
             search.stood[:] = 0
         if blurred or frame == last or lights:
             search.changed[:] = 0
@@ -149,7 +149,7 @@ def play_board(
                 note_steps(view.begun + frame, search.changed, marks)
         if span or _fades(board.fading):
             if blurred:
-                update_durations(search.board, search.since, search.stood, search.registers)
+                update_durations(search)
             update_looks(frame, view, search, board)
         put_cells(frame, view, board, marks, draft)
-    update_durations(search.board, search.since, search.stood, search.registers)
+    update_durations(search)

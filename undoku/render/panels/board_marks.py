@@ -152,18 +152,21 @@ class BoardMarks:
         """The marks of these frames; a single picture has none."""
         start, count = frames.start, len(frames)
         removed = self._removal_marks(start, frames.snapshots[self._number])
-        bases = np.zeros(count, np.uint8)
-        rows, told = np.zeros((count, len(self._arrays.plots)), np.int32), 0
+        if count > len(self._arrays.bases):
+            self._arrays = self._arrays._replace(
+                bases=np.zeros(count, np.uint8),
+                from_story=np.zeros((count, len(self._arrays.plots)), np.int32),
+            )
+        bases, rows = self._arrays.bases, self._arrays.from_story
+        bases[:count] = 0
         frame, end = start, start if frames.still else start + count
         while frame < end:
             base, marks, until = self._of_frame(frame, removed)
             those = slice(frame - start, min(until, end) - start)
             bases[those] = base | TELLS if marks else base
             if marks:
-                told = count
                 rows[those] = self._row_of(marks)
             frame = until
-        self._arrays = self._arrays._replace(bases=bases, from_story=rows[:told])
         return self._arrays
 
     def _row_of(self, marks: Mapping[int, CellMark]) -> NDArray[np.int32]:

@@ -53,6 +53,7 @@ class CounterArrays(NamedTuple):
     slots      (fields, slots, 3) int32  x, y, width of each slot
     shown      (fields, slots) uint8   the mark in each slot
     marks      (slots,) uint8          scratch
+    numbers    (NUMBERS,) int64        scratch: the numbers of the search
     kind       the kind of the characters in the index of sprites, by mark | width << MARK_BITS
     """
 
@@ -65,6 +66,7 @@ class CounterArrays(NamedTuple):
     slots: I32_3D
     shown: U8_2D
     marks: U8
+    numbers: I64
     kind: int
 
 
@@ -189,9 +191,10 @@ def _as_long(number: int, other: int) -> bool:
 
 
 @loop
-def field_to_grow(registers: I64, counters: CounterArrays, numbers: I64) -> int:
-    """The first field that has no slots for its number, or -1; `numbers` (NUMBERS,) are filled in
-    from the registers of the search."""
+def field_to_grow(registers: I64, counters: CounterArrays) -> int:
+    """The first field that has no slots for its number, or -1; the numbers are filled in from the
+    registers of the search."""
+    numbers = counters.numbers
     read_numbers(registers, numbers)
     for field in range(len(counters.widths)):
         pick = int(counters.picks[field])
@@ -206,13 +209,13 @@ def field_to_grow(registers: I64, counters: CounterArrays, numbers: I64) -> int:
 
 
 @inner
-def put_counters(frame: int, numbers: I64, counters: CounterArrays, draft: DraftArrays) -> None:
-    """Update the characters to these numbers, and draw those that differ. All fields must have
-    enough slots."""
+def put_counters(frame: int, counters: CounterArrays, draft: DraftArrays) -> None:
+    """Update the characters to the numbers, and draw those that differ. All fields must have enough
+    slots."""
     written, shown, marks, slots = counters.written, counters.shown, counters.marks, counters.slots
     for field in range(len(counters.widths)):
         pick = int(counters.picks[field])
-        number = int(numbers[pick])
+        number = int(counters.numbers[pick])
         if number == written[field]:
             continue
         written[field] = number
@@ -230,23 +233,18 @@ def put_counters(frame: int, numbers: I64, counters: CounterArrays, draft: Draft
 
 
 @loop
-def frames_with_room(registers: I64_2D, counters: CounterArrays, numbers: I64) -> int:
+def frames_with_room(registers: I64_2D, counters: CounterArrays) -> int:
     """The number of frames before the first one on which a field must grow. `registers` (frames,
-    REGISTERS) are those of the search after each frame; `numbers` (NUMBERS,) is working memory."""
+    REGISTERS) are those of the search after each frame."""
     for frame in range(len(registers)):
-        if field_to_grow(registers[frame], counters, numbers) >= 0:
+        if field_to_grow(registers[frame], counters) >= 0:
             return frame
     return len(registers)
 
 
 @loop
-def put_all_counters(
-    registers: I64_2D,
-    counters: CounterArrays,
-    numbers: I64,
-    draft: DraftArrays,
-) -> None:
+def put_all_counters(registers: I64_2D, counters: CounterArrays, draft: DraftArrays) -> None:
     """Draw the characters that differ on each of these frames; no field may have to grow."""
     for frame in range(len(registers)):
-        read_numbers(registers[frame], numbers)
-        put_counters(frame, numbers, counters, draft)
+        read_numbers(registers[frame], counters.numbers)
+        put_counters(frame, counters, draft)

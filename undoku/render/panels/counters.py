@@ -80,9 +80,9 @@ class CounterPanel(Panel):
             slots=np.zeros((fields, SLOTS, 3), np.int32),
             shown=np.full((fields, SLOTS), BLANK, np.uint8),
             marks=np.zeros(SLOTS, np.uint8),
+            numbers=np.zeros(NUMBERS, np.int64),
             kind=sprites.index.kind(("digit", size), self._character),
         )
-        self._numbers = np.zeros(NUMBERS, np.int64)
         self.most_rows = fields * SLOTS
         self._height = line_height(Face.REGULAR, size)
 
@@ -92,7 +92,7 @@ class CounterPanel(Panel):
         for x, y, width in counters.slots[field, : counters.lengths[field]].tolist():
             canvas.fill(Rect(x, y, width, self._height), self._theme.background)
         pick = int(counters.picks[field])
-        number = int(self._numbers[pick])
+        number = int(counters.numbers[pick])
         length = spell(pick, number, box.width, counters.sizes, counters.marks)
         advances = [self._needed(MARKS[mark]) for mark in counters.marks[:length].tolist()]
         # Aligned with the label: on the left, or on the right in right-to-left languages.
@@ -125,7 +125,7 @@ class CounterPanel(Panel):
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         registers = moment.snapshots[self._number].registers
-        while (field := field_to_grow(registers, self.arrays, self._numbers)) >= 0:
+        while (field := field_to_grow(registers, self.arrays)) >= 0:
             self._grow(canvas, field)
 
     def _character(self, key: int) -> Sprite:
@@ -138,9 +138,9 @@ class CounterPanel(Panel):
         if not self._boxes or not frames.moves(self._number):
             return len(frames)
         registers = frames.events(self._number).registers
-        return frames_with_room(registers, self.arrays, self._numbers)
+        return frames_with_room(registers, self.arrays)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         if self._boxes and (frames.present or frames.moves(self._number)):
             registers = frames.events(self._number).registers
-            put_all_counters(registers, self.arrays, self._numbers, draft.arrays)
+            put_all_counters(registers, self.arrays, draft.arrays)

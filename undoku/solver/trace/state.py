@@ -223,17 +223,12 @@ def apply_steps(steps: Steps, start: int, stop: int, arrays: StateArrays) -> Non
 
 
 @loop
-def update_durations(
-    board: U8,
-    since: I64,
-    stood: I64_2D,
-    registers: I64,
-) -> None:
+def update_durations(arrays: StateArrays) -> None:
     """Add the steps since its last change to the current content of every cell."""
-    now = registers[STEPS]
-    for cell in range(len(board)):
-        stood[cell, board[cell]] += now - since[cell]
-        since[cell] = now
+    now = arrays.registers[STEPS]
+    for cell in range(len(arrays.board)):
+        arrays.stood[cell, arrays.board[cell]] += now - arrays.since[cell]
+        arrays.since[cell] = now
 
 
 def _register(number: int) -> property:
@@ -317,7 +312,7 @@ class State:
 
     def update_durations(self) -> None:
         """Update `stood` to the current step, also for cells that have not changed."""
-        update_durations(self.board, self.since, self.stood, self.registers)
+        update_durations(self.arrays)
 
     def conflicts(self) -> bool:
         """Whether two cells of the board exclude each other."""
