@@ -7,8 +7,8 @@ Two searches as different as those of a published film, 1280x720, one step per f
 command includes its start, imports and search; its memory is its peak. Slow writers write two
 lengths of an excerpt from the middle of the film. The difference per frame is scaled to the whole
 film, and the table says so (--whole: x264 writes the whole film). Other programs read finished
-pictures from a file, so their times don't include drawing. After the table: the time of the
-compiled loops alone, and the worst frame of the decoded file compared with the canvas.
+pictures from a file, so their times don't include drawing. After the table: the worst frame of the
+decoded file compared with the canvas.
 """
 
 from __future__ import annotations
@@ -200,9 +200,6 @@ def main() -> None:
         film = FILMS[name]
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place)
-            # Loads the compiled loops, once on a machine.
-            made = folder / "warm.mp4"
-            spent(command(film, "direct", "draft", made, "--to-step", 200), made)
             table(film, options, folder)
             if not options.no_picture:
                 print(worst_luma(film_of(film.panels, 0, STEPS), folder / "film.mp4"), flush=True)

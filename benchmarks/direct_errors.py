@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku import search
+from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
@@ -55,11 +56,13 @@ def _shown(path: Path) -> Iterator[tuple[Fraction, NDArray[np.uint8]]]:
 
 
 def worst_luma(film: Film, path: Path) -> str:
-    """Compare every frame of the film in `path` with the canvas; returns a text."""
+    """Write the film to `path` and compare every frame of the file with the canvas; returns a
+    text."""
     try:
         import av  # noqa: F401
     except ImportError:
         return "  picture: not compared, PyAV is missing"
+    write_film(film, [path])
     settings = film.settings
     planes = Planes(settings.width, settings.height)
     pictures = _shown(path)

@@ -1,23 +1,20 @@
-"""The time to start: python -m benchmarks start [--cold [WHEEL]]
+"""The time to start: python -m benchmarks start
 
 Measures commands in wall and processor time (the least of five runs each), and the parts of the
-time before the first frame of a film. --cold also measures installations in empty environments and
-their first film: from a wheel, by default the one in dist/, and from a clone by `make demo`.
-On a busy machine only the processor times are meaningful.
+time before the first frame of a film. `make dist` measures installations in empty environments and
+their first film. On a busy machine only the processor times are meaningful.
 """
 
 from __future__ import annotations
 
-import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
-
-from benchmarks.cold_start import show_clone, show_wheel
-from benchmarks.command_times import command_times, show_times
 
 ROOT = Path(__file__).absolute().parent.parent
 PUZZLE = str(ROOT / "examples" / "puzzles" / "medium.txt")
@@ -38,8 +35,16 @@ command()
 """
 
 
-def show(what: str, words: list[str], runs: int = 5) -> None:
-    show_times(what, *command_times(words, ROOT, os.environ, runs))
+def show(what: str, words: list[str]) -> None:
+    """Print the shortest wall and processor time of five runs, including child processes."""
+    walls, processors = [], []
+    for _ in range(5):
+        before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+        subprocess.run(words, stdout=subprocess.DEVNULL, check=True, cwd=ROOT)
+        walls.append(time.monotonic() - begun)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        processors.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    print(f"{what:48} {min(walls):7.2f} s, processor {min(processors):7.2f} s", flush=True)
 
 
 def import_times(words: list[str]) -> dict[tuple[str, str], int]:
@@ -84,29 +89,16 @@ def show_first_frame(folder: str) -> None:
     print(f"    {'the rest':12} {rest / 1e6:5.2f} s")
 
 
-def show_cold(folder: Path, wheels: list[Path]) -> None:
-    for wheel in wheels or sorted((ROOT / "dist").glob("*.whl")):
-        show_wheel(ROOT, wheel, folder)
-        break
-    else:
-        print("no wheel: name one, or have make dist build it")
-    show_clone(ROOT, folder)
-
-
 def main() -> None:
-    wheels = [Path(word) for word in sys.argv[1:] if word.endswith(".whl")]
     command = [sys.executable, "-m", "undoku"]
     with tempfile.TemporaryDirectory() as folder:
         show("python -c pass", [sys.executable, "-c", "pass"])
         show("python -c 'import numpy'", [sys.executable, "-c", "import numpy"])
         show("undoku --help", [*command, "--help"])
-        subprocess.run([*command, "solve", PUZZLE], check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
         show("undoku solve medium.txt", [*command, "solve", PUZZLE])
         still = [*command, *FILM, f"{folder}/a.png", "--at-step", "132"]
         show("a picture, 1280×720", still)
         show_first_frame(folder)
-        if "--cold" in sys.argv:
-            show_cold(Path(folder), wheels)
 
 
 if __name__ == "__main__":
