@@ -76,7 +76,7 @@ class Simplifier:
             return [element_at(value, at) for at in range(len(target.elts))]
         if isinstance(value, ast.Tuple):
             return value.elts if _independent(target, value) else None
-        names = self._fields(value) if is_chain(value) else None
+        names = self._fields(value) if isinstance(value, ast.Name) else None
         return [ast.Attribute(value, name, ast.Load()) for name in names] if names else None
 
 
@@ -100,13 +100,6 @@ def is_text(node: ast.AST) -> bool:
 def is_shape(node: ast.AST) -> bool:
     """Whether an expression is the shape of an array."""
     return isinstance(node, ast.Attribute) and node.attr == "shape"
-
-
-def is_chain(node: ast.AST) -> bool:
-    """Whether an expression is a name, or a part of a part of a name."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name)
 
 
 def chosen(index: ast.expr, choices: Sequence[ast.expr]) -> ast.expr:

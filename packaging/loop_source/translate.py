@@ -56,8 +56,7 @@ class Loop(ast.NodeTransformer):
     ) -> None:
         self._program, self._file, self._module, self._node = program, file, module, node
         self._name = name
-        self._narrow = "narrow" in decorators(node)
-        self._number = Type("int") if self._narrow else LONG
+        self._number = Type("int") if "narrow" in decorators(node) else LONG
         self._parameters = dict(zip([one.arg for one in node.args.args], types, strict=True))
         self._types: dict[str, Type] = dict(self._parameters)
 
@@ -106,9 +105,6 @@ class Loop(ast.NodeTransformer):
             elif isinstance(one, ast.AugAssign):
                 value = ast.BinOp(copied(one.target), one.op, one.value)
                 self._assigned(one.target, self._type(value))
-            elif isinstance(one, ast.AnnAssign):
-                kind = self._program.type_of(self._module, one.annotation, narrow=self._narrow)
-                self._assigned(one.target, kind)
             elif isinstance(one, ast.For):
                 self._assigned(one.target, self._number)
 
@@ -231,18 +227,18 @@ class Loop(ast.NodeTransformer):
         return ast.Assign([self.visit(target)], self._passed(node.value), lineno=node.lineno)
 
     def _fill(self, target: ast.expr, value: ast.expr) -> ast.stmt:
-        """Assign a number to all elements of a part of an array."""
+        """Assign a number, or the elements of another array, to those of a part of an array."""
         at, begun, lengths = self._place(target)
         name = f"element_{len(self._types)}"
         self._types[name] = LONG
-        element, number = f"{at}[{begun} + {name}]", ast.unparse(self.visit(value))
-        count = " * ".join(lengths)
-        return ast.parse(f"for {name} in range({count}):\n    {element} = {number}").body[0]
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
-        if node.value is None:
-            return None
-        return self.visit(ast.Assign([node.target], node.value, lineno=node.lineno))
+        kind = self._type(value)
+        if kind and kind.dims:
+            source, first, _ = self._place(value)
+            assigned = f"{source}[{first} + {name}]"
+        else:
+            assigned = ast.unparse(self.visit(value))
+        head = f"for {name} in range({' * '.join(lengths)}):"
+        return ast.parse(f"{head}\n    {at}[{begun} + {name}] = {assigned}").body[0]
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         return None if is_text(node) else self.generic_visit(node)

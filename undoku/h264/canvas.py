@@ -48,8 +48,7 @@ def copy_rows(source: U8, source_step: int, to: U8, step: int, size: int, rows: 
     """Copy `rows` rows of `size` bytes, of which the next one begins `source_step` bytes later in
     `source` and `step` bytes later in `to`."""
     for row in range(rows):
-        for index in range(size):
-            to[row * step + index] = source[row * source_step + index]
+        to[row * step : row * step + size] = source[row * source_step : row * source_step + size]
 
 
 @inner
@@ -65,8 +64,7 @@ def copy_rgb(pixels: U8, width: int, height: int, column: int, row: int, rgb: U8
         start = 3 * min(y + line, height - 1) * width
         for index in range(16):
             at = start + 3 * min(x + index, width - 1)
-            for part in range(3):
-                rgb[48 * line + 3 * index + part] = pixels[at + part]
+            rgb[48 * line + 3 * index : 48 * line + 3 * index + 3] = pixels[at : at + 3]
 
 
 @inner

@@ -6,12 +6,9 @@ row.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, U64, group, inner
+from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, U8_2D, U64, group
 
 HELD, BITS, BYTE, LAST_QP = range(4)
 CURSOR = 4
@@ -34,15 +31,6 @@ UNKNOWN = -2
 
 STALE, OUTDATED = range(2)
 """Rows of the changes of a block index."""
-
-_T = TypeVar("_T", bound=np.generic)
-
-
-@inner
-def copy_array(source: NDArray[_T], to: NDArray[_T]) -> None:
-    """Copy as many elements as `to` has; `source` must not have fewer."""
-    for index in range(len(to)):
-        to[index] = source[index]
 
 
 @group

@@ -28,8 +28,7 @@ def predict_luma(current: U8_2D, mb: int, width: int, mode: int, prediction: U8)
     above = mb >= width
     if mode == VERTICAL:
         for row in range(16):
-            for column in range(16):
-                prediction[16 * row + column] = current[mb - width, 240 + column]
+            prediction[16 * row : 16 * row + 16] = current[mb - width, 240:256]
     elif mode == HORIZONTAL:
         for row in range(16):
             sample = current[mb - 1, 16 * row + 15]
@@ -106,24 +105,20 @@ def copy_edge(current: U8_2D, mb: int, width: int, column: int, row: int, edge: 
             edge[3 - index] = current[mb - 1, 16 * (4 * row + index) + 15]
     if row > 0:
         found |= 2
-        for index in range(4):
-            edge[5 + index] = current[mb, 16 * (4 * row - 1) + 4 * column + index]
+        above = 16 * (4 * row - 1) + 4 * column
+        edge[5:9] = current[mb, above : above + 4]
         # The block above right is available if it is earlier in the order of clause 6.4.3.
         if column & 1 == 0 or (column == 1 and row == 2):
-            for index in range(4):
-                edge[9 + index] = current[mb, 16 * (4 * row - 1) + 4 * column + 4 + index]
+            edge[9:13] = current[mb, above + 4 : above + 8]
         else:
             edge[9:13] = edge[8]
     elif mb >= width:
         found |= 2
-        for index in range(4):
-            edge[5 + index] = current[mb - width, 240 + 4 * column + index]
+        edge[5:9] = current[mb - width, 240 + 4 * column : 244 + 4 * column]
         if column < 3:
-            for index in range(4):
-                edge[9 + index] = current[mb - width, 240 + 4 * column + 4 + index]
+            edge[9:13] = current[mb - width, 244 + 4 * column : 248 + 4 * column]
         elif mb % width < width - 1:
-            for index in range(4):
-                edge[9 + index] = current[mb - width + 1, 240 + index]
+            edge[9:13] = current[mb - width + 1, 240:244]
         else:
             edge[9:13] = edge[8]
     if found == 3:
@@ -177,8 +172,7 @@ PREDICTORS = 39
 def fill_predictors(edge: I32, found: int, predictors: I32) -> None:
     """Compute all values that can predict a sample of a block, in the order that INTRA4_PREDICTOR
     indexes, from `edge`; `found` is the result of `copy_edge`."""
-    for index in range(13):
-        predictors[index] = edge[index]
+    predictors[:13] = edge[:13]
     for index in range(12):
         predictors[13 + index] = (edge[index] + edge[index + 1] + 1) >> 1
     constant = 128
@@ -302,8 +296,7 @@ def nearest_mode(
     To code the block in the best three modes and count the bits takes a tenth of the encoder's time
     and changed films by 0.1 % of their bytes, in both directions."""
     for row in range(4):
-        for column in range(4):
-            block[4 * row + column] = original[base + 16 * row + column]
+        block[4 * row : 4 * row + 4] = original[base + 16 * row : base + 16 * row + 4]
     best, least = DC, 1 << 30
     for turn in range(10):
         mode = expected if turn == 0 else turn - 1

@@ -18,7 +18,6 @@ from undoku.h264.encoder_arrays import (
     Pictures,
     Plan,
     Scratch,
-    copy_array,
 )
 from undoku.h264.loops import I64, I64_2D, U8, inner
 from undoku.h264.mode_decision import code_macroblock
@@ -59,8 +58,8 @@ def code_key_macroblocks(
         if same and _surroundings_same(kept, mb, width):
             _copy_bits(kept_bits, first, length, pictures.rbsp, registers)
             mark_coded(decoded, mb)
-            copy_array(pictures.kept_samples[mb], current[mb])
-            copy_array(pictures.kept_neighbours[mb], neighbours[mb])
+            current[mb] = pictures.kept_samples[mb]
+            neighbours[mb] = pictures.kept_neighbours[mb]
             decoded.coded_errors[mb] = pictures.kept_errors[mb]
             note_error(int(decoded.coded_errors[mb]), registers)
         else:
@@ -74,11 +73,11 @@ def code_key_macroblocks(
         kept[_SAME, mb] = same
     kept[_START, count] = written(registers)
     for mb in range(count):
-        copy_array(current[mb], pictures.kept_samples[mb])
-        copy_array(neighbours[mb], pictures.kept_neighbours[mb])
+        pictures.kept_samples[mb] = current[mb]
+        pictures.kept_neighbours[mb] = neighbours[mb]
         pictures.kept_errors[mb] = decoded.coded_errors[mb]
     registers[KEPT_QP] = registers[QP]
-    copy_array(pictures.rbsp, kept_bits[: registers[BYTE]])
+    kept_bits[: registers[BYTE]] = pictures.rbsp[: registers[BYTE]]
     # The bits that don't fill a byte yet.
     kept_bits[registers[BYTE]] = registers[0] << (8 - registers[BITS])
 

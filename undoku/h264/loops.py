@@ -125,7 +125,7 @@ def narrow(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def group(cls: type[T]) -> type[T]:
-    """A NamedTuple that loops take. What compiled loops need of its arrays, 0.3 µs for each, is
+    """A NamedTuple that loops take. What compiled loops need of its arrays, 0.1 µs for each, is
     determined once and remembered in the `__dict__` of the tuple, which other named tuples lack."""
     remembering = type(cls.__name__, (cls,), {"__getstate__": _nothing})
     return update_wrapper(remembering, cls, updated=())  # type: ignore[return-value]

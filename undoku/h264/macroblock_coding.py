@@ -17,7 +17,7 @@ from undoku.h264.cavlc import (
     write_luma,
     write_luma_constants,
 )
-from undoku.h264.encoder_arrays import MacroblockArrays, copy_array
+from undoku.h264.encoder_arrays import MacroblockArrays
 from undoku.h264.intra_prediction import (
     DC,
     best_chroma,
@@ -117,7 +117,7 @@ def code_partitions(
         else:
             copy_prediction(prediction, reconstructed, levels, index, base)
     if copied == 15:
-        copy_array(prediction[256:], reconstructed[256:])
+        reconstructed[256:] = prediction[256:]
     else:
         pattern |= chroma_levels(original, prediction, levels, qp, block) << 4
     write_partitions(rbsp, cursor, grid, mb, width, kind, split, candidates, pattern)
@@ -149,7 +149,7 @@ def code_intra16(
         put_quantiser(rbsp, cursor, qp)
         levels[LUMA_DC, :] = 0
         write_luma_constants(rbsp, cursor, levels, neighbours, mb, width)
-        copy_array(original, reconstructed)
+        reconstructed[:] = original
         return
     pattern = 0
     for index in range(16):
@@ -179,8 +179,7 @@ def code_intra16(
 
     for index in range(16):
         block[_SCAN[index]] = constants[index]
-    for index in range(16):
-        constants[index] = block[index]
+    constants[:16] = block[:16]
     hadamard(constants)
     scale = 16 * int(DEQUANT[qp % 6, 0])
     for index in range(16):

@@ -27,7 +27,6 @@ from undoku.h264.encoder_arrays import (
     Plan,
     SavedCoding,
     Scratch,
-    copy_array,
 )
 from undoku.h264.intra_prediction import PREDICTORS, best_luma, is_even
 from undoku.h264.loops import I32, I32_2D, I64, U8, U8_2D, inner
@@ -74,10 +73,10 @@ def save_coding(mb: int, start: int, plan: Plan, pictures: Pictures, saved: Save
     """Save what was written for `mb`, from byte `start` of the picture on, to `saved`."""
     rbsp, cursor, grid = pictures.rbsp, plan.registers, plan.grid
     count = int(cursor[BYTE]) - start
-    copy_array(cursor, saved.cursor)
-    copy_array(rbsp[start:], saved.bytes[:count])
-    copy_array(pictures.decoded.current[mb], saved.samples)
-    copy_array(pictures.neighbours[mb], saved.neighbours)
+    saved.cursor[:] = cursor[:CURSOR]
+    saved.bytes[:count] = rbsp[start : start + count]
+    saved.samples[:] = pictures.decoded.current[mb]
+    saved.neighbours[:] = pictures.neighbours[mb]
     motion = saved.motion
     motion[0], motion[1], motion[2] = grid[REF_IDX, mb], grid[MV_X, mb], grid[MV_Y, mb]
     for index in range(_VECTORS):
@@ -88,11 +87,11 @@ def save_coding(mb: int, start: int, plan: Plan, pictures: Pictures, saved: Save
 def restore_coding(mb: int, start: int, plan: Plan, pictures: Pictures, saved: SavedCoding) -> None:
     """Put back what `save_coding` saved for `mb`."""
     rbsp, cursor, grid = pictures.rbsp, plan.registers, plan.grid
-    copy_array(saved.cursor, cursor[:CURSOR])
+    cursor[:CURSOR] = saved.cursor
     count = int(cursor[BYTE]) - start
-    copy_array(saved.bytes, rbsp[start : start + count])
-    copy_array(saved.samples, pictures.decoded.current[mb])
-    copy_array(saved.neighbours, pictures.neighbours[mb])
+    rbsp[start : start + count] = saved.bytes[:count]
+    pictures.decoded.current[mb] = saved.samples
+    pictures.neighbours[mb] = saved.neighbours
     _restore_motion(grid, mb, saved.motion)
 
 

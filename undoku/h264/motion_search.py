@@ -36,8 +36,7 @@ def _refresh(column: int, row: int, width: int, pictures: Pictures) -> None:
     held = int(decoded.before[mb])
     start = 16 * (16 * row * width + column)
     for line in range(16):
-        for index in range(16):
-            luma[start + index] = decoded.samples[held, 16 * line + index]
+        luma[start : start + 16] = decoded.samples[held, 16 * line : 16 * line + 16]
         start += 16 * width
 
 
@@ -251,11 +250,9 @@ def _copy_whole(held: U8, x: int, y: int, to: int, prediction: U8) -> None:
     column, row = to & 3, to >> 2
     for line in range(4):
         start, at = 16 * (4 * row + line) + 4 * column, 16 * (y + line) + x
-        for step in range(4):
-            prediction[start + step] = held[at + step]
+        prediction[start : start + 4] = held[at : at + 4]
     for plane in (256, 320):
         for line in range(2):
             start = plane + 8 * (2 * row + line) + 2 * column
             at = plane + 8 * ((y >> 1) + line) + (x >> 1)
-            for step in range(2):
-                prediction[start + step] = held[at + step]
+            prediction[start : start + 2] = held[at : at + 2]

@@ -19,7 +19,6 @@ from undoku.h264.encoder_arrays import (
     Pictures,
     Plan,
     Scratch,
-    copy_array,
 )
 from undoku.h264.intra_prediction import clear_neighbours
 from undoku.h264.loops import U8, inner
@@ -137,7 +136,7 @@ def copy_nearly(
         write_copy(pictures.rbsp, registers, grid, mb, width, right, down, STILL)
         note_vector(right, down, recent)
     mark_coded(decoded, mb)
-    copy_array(prediction, decoded.current[mb])
+    decoded.current[mb] = prediction
     clear_neighbours(pictures.neighbours, mb)
     grid[TODO, mb] = CODED_NEW
     set_vector(grid, mb, right, down, STILL)

@@ -24,7 +24,6 @@ from undoku.h264.encoder_arrays import (
     WIDTH,
     DecodedPictures,
     Plan,
-    copy_array,
 )
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
 from undoku.h264.loops import I32, I32_2D, I64, I64_2D, inner
@@ -204,7 +203,7 @@ def _gather(decoded: DecodedPictures, mb: int) -> None:
     number = int(decoded.now[mb])
     if number == _CODED:
         return
-    copy_array(decoded.samples[number], decoded.current[mb])
+    decoded.current[mb] = decoded.samples[number]
 
 
 @inner
@@ -236,7 +235,7 @@ def advance_decoded(total: int, plan: Plan, decoded: DecodedPictures) -> None:
         if now[mb] == _CODED:
             count -= 1
             number = int(unused[count])
-            copy_array(current[mb], samples[number])
+            samples[number] = current[mb]
             uses[number] = 1
             errors[number] = coded_errors[mb]
             before[mb] = now[mb] = number

@@ -236,8 +236,7 @@ def put(
     size = 3 * width
     for line in range(y, y + height):
         at = 3 * (line * across + x)
-        for step in range(size):
-            pixels[at + step] = pictures[start + step]
+        pixels[at : at + size] = pictures[start : start + size]
         start += size
 
 

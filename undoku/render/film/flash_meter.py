@@ -222,8 +222,7 @@ def _clear(blocks: I32_3D, areas: I64_2D) -> None:
         right, bottom = x + int(areas[number, 2]), y + int(areas[number, 3])
         for kind in range(4):
             for row in range(y // _BLOCK_HEIGHT, (bottom - 1) // _BLOCK_HEIGHT + 1):
-                for column in range(x // _BLOCK_WIDTH, (right - 1) // _BLOCK_WIDTH + 1):
-                    blocks[kind, row, column] = 0
+                blocks[kind, row, x // _BLOCK_WIDTH : (right - 1) // _BLOCK_WIDTH + 1] = 0
 
 
 @loop

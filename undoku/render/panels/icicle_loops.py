@@ -69,8 +69,7 @@ def _mark_again(mark: I64, box: I64, painted: IcicleShown) -> None:
     """Paint the part of a mark that is within a painted box."""
     for y in range(max(mark[1], box[1]), min(mark[3], box[3])):
         for x in range(max(mark[0], box[0]), min(mark[2], box[2])):
-            for part in range(3):
-                painted.pixels[y, x, part] = painted.ink[part]
+            painted.pixels[y, x] = painted.ink
 
 
 @inner
@@ -112,8 +111,7 @@ def paint_icicle(box: IcicleBox, path: bool, tree: IcicleArrays, painted: Icicle
             shown[row, x] = look
             changed_from, changed_to = min(changed_from, x), x
             for y in range(upper, lower):
-                for part in range(3):
-                    painted.pixels[y, x, part] = painted.colours[row, look, part]
+                painted.pixels[y, x] = painted.colours[row, look]
         if changed_to < 0:
             continue
         x, right = changed_from, changed_to + 1

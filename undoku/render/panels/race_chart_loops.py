@@ -141,8 +141,7 @@ def put_race(
                 size = 3 * (stop - first)
                 for row in range(plot.height):
                     source = row * across + 3 * first
-                    for part in range(size):
-                        draft.pixels[to + part] = race.pixels[source + part]
+                    draft.pixels[to : to + size] = race.pixels[source : source + size]
                     to += size
         frame += 1
     return frame

@@ -201,8 +201,7 @@ def paint_race(
             if highest > lowest:
                 continue
             top, bottom = max(0, int(highest)), min(height, int(lowest) + 1)
-            for row in range(top, bottom):
-                cover[row] = 0.0
+            cover[top:bottom] = 0.0
             for part in range(PARTS * column, PARTS * column + PARTS):
                 above, below = upper[search, part], lower[search, part]
                 strong = below
@@ -233,17 +232,13 @@ def paint_race(
             at = row * across + 3 * column
             level, search = best[row, 0], best[row, 1]
             if level > 0:
-                for shade in range(3):
-                    pixels[at + shade] = lines[search, level - 1, shade]
+                pixels[at : at + 3] = lines[search, level - 1]
             elif marked:
-                for shade in range(3):
-                    pixels[at + shade] = mark[shade]
+                pixels[at : at + 3] = mark
             elif search >= 0:
-                for shade in range(3):
-                    pixels[at + shade] = areas[search, shade]
+                pixels[at : at + 3] = areas[search]
             else:
-                for shade in range(3):
-                    pixels[at + shade] = background[shade]
+                pixels[at : at + 3] = background
         for search in order:
             restarted = False
             for part in range(PARTS * column, PARTS * column + PARTS):
@@ -251,5 +246,4 @@ def paint_race(
             if restarted:
                 for row in range(height // RESTART_SHARE):
                     at = row * across + 3 * column
-                    for shade in range(3):
-                        pixels[at + shade] = lines[search, levels - 1, shade]
+                    pixels[at : at + 3] = lines[search, levels - 1]

@@ -54,8 +54,7 @@ def _look_ahead(
         if end > begun:
             apply_steps(steps, begun, end, search)
             begun = end
-        for register in range(REGISTERS):
-            registers[frame, register] = search.registers[register]
+        registers[frame] = search.registers
 
 
 class NextFrames:

@@ -125,8 +125,9 @@ def _follow(
                 length = step + 1 - registers[_WRONG_STEP]
                 if length > registers[_LONGEST]:
                     registers[_LONGEST] = length
-                    for part in range(3):
-                        registers[_LONGEST_STEP + part] = registers[_WRONG_STEP + part]
+                    registers[_LONGEST_STEP : _LONGEST_STEP + 3] = registers[
+                        _WRONG_STEP : _WRONG_STEP + 3
+                    ]
 
 
 class TurningPoints:

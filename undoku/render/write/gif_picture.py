@@ -146,8 +146,7 @@ def adopt(
                 for one in range(len(new)):
                     difference |= new[one] ^ old[one]
                 if difference or not shown[y, x]:
-                    for one in range(len(new)):
-                        old[one] = new[one]
+                    old[:] = new
                     changed |= _adopt_chunk(
                         new, shown[y, x:end], fresh[y, x:end], x, table, palette, registers
                     )
@@ -177,8 +176,7 @@ def unroll(
     """
     left, right = int(registers[LEFT]), int(registers[RIGHT])
     row, since, runs, highest = 0, 0, 0, 0
-    for pixel in range((right - left) * int(registers[BOTTOM] - registers[TOP])):
-        loose[pixel] = 1
+    loose[: (right - left) * int(registers[BOTTOM] - registers[TOP])] = 1
     for y in range(int(registers[TOP]), int(registers[BOTTOM])):
         for x in range(left, right):
             symbols[row + x - left] = shown[y, x]

@@ -87,8 +87,7 @@ def _match(tables: Tables, candidates: I64, unit: int, cells: int, scratch: I64)
     path.
     """
     size = tables.size
-    for index in range(size):
-        scratch[index] = -1
+    scratch[:size] = -1
     for root in range(cells):
         reached = 0  # values
         queue = 4 * size  # the queue of cells, in scratch[queue:]

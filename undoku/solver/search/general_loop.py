@@ -137,8 +137,7 @@ def extend_conflict_set(arrays: SearchArrays, depth: int) -> None:
         arrays.conflict_sets[depth, depth // WORD] ^= 1 << (depth % WORD)
     else:
         # This guess did not contribute to the failure, so other options would fail, too.
-        for word in range(words):
-            arrays.conflict_sets[depth, word] = arrays.cause_levels[0, word]
+        arrays.conflict_sets[depth] = arrays.cause_levels[0]
         arrays.end[depth] = 0
 
 

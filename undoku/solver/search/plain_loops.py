@@ -173,8 +173,7 @@ def fewest_candidates(arrays: PlainArrays, depth: int) -> int:
     the highest bit, if there are any; of these the cells without the next bit, and so on."""
     best, planes = arrays.best, arrays.planes
     words = len(best)
-    for word in range(words):
-        best[word] = arrays.vacant[word]
+    best[:] = arrays.vacant
     for plane in range(planes.shape[1] - 1, -1, -1):
         fewer = 0
         for word in range(words):

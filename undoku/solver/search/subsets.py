@@ -66,8 +66,7 @@ def _subsets_of_units(
         if not stale[unit] & turn:
             continue
         for hidden in range(2 if tables.units[unit, size - 1] >= 0 else 1):
-            for row in range(size):
-                scratch[row] = 0
+            scratch[:size] = 0
             for at in range(size):
                 cell = int(tables.units[unit, at])
                 if cell < 0:

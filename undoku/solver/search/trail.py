@@ -65,13 +65,11 @@ def place_value(
     value = event >> 8 & 0xFF
     bit = 1 << (value - 1)
     wide = bit << WIDE
-    words = arrays.cause_levels.shape[1]
     if explaining:
         others = int(candidates[cell]) & ~bit
         for index in range(size):
             if others >> index & 1:
-                for word in range(words):
-                    arrays.removal_levels[cell * size + index, word] = arrays.cause_levels[0, word]
+                arrays.removal_levels[cell * size + index] = arrays.cause_levels[0]
     candidates[cell] = bit
     arrays.board[cell] = value
     _append_to_trail(arrays, event, reason, rule)
@@ -93,8 +91,7 @@ def place_value(
                 _mark_stale(tables, arrays.stale, peer, rule_mask)
             if explaining:
                 removed = peer * size + low_bit(lost)
-                for word in range(words):
-                    arrays.removal_levels[removed, word] = arrays.cause_levels[0, word]
+                arrays.removal_levels[removed] = arrays.cause_levels[0]
             if left == 0 and emptied < 0:
                 emptied = peer
     if emptied >= 0:
@@ -131,8 +128,7 @@ def place_guess(
     """
     candidates = arrays.candidates[depth + 1]
     above = arrays.candidates[depth]
-    for cell in range(len(above)):
-        candidates[cell] = above[cell]
+    candidates[:] = above
     if explaining:
         arrays.cause_levels[0, :] = 0
         arrays.cause_levels[0, depth // WORD] = 1 << (depth % WORD)
@@ -170,8 +166,7 @@ def remove_candidate(
     cell = event >> 16
     value = event >> 8 & 0xFF
     if explaining:
-        for word in range(arrays.cause_levels.shape[1]):
-            arrays.removal_levels[cell * size + value - 1, word] = arrays.cause_levels[0, word]
+        arrays.removal_levels[cell * size + value - 1] = arrays.cause_levels[0]
     candidates[cell] = int(candidates[cell]) ^ 1 << (value - 1)
     if arrays.board[cell] == 0:
         _append_to_trail(arrays, event, reason, rule)

@@ -196,8 +196,7 @@ def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> Non
             if registers[FILLED] == len(board) and registers[CLASHES] == 0:
                 registers[SOLVED_HERE] = 1
                 if registers[SOLUTIONS] == 0:
-                    for index in range(len(board)):
-                        solution[index] = board[index]
+                    solution[:] = board
                 registers[SOLUTIONS] += 1
         changed[cell] = 1
         registers[STEPS] = step + 1
