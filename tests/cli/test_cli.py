@@ -377,6 +377,17 @@ def test_the_charts_of_a_picture_end_with_its_step(undoku: Undoku, tmp_path: Pat
     assert a == b != c
 
 
+def test_a_picture_before_the_first_step_has_no_empty_charts(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    words = ("render", EASY.grid, "--at-step", "0", "--size", "640x360")
+    undoku(*words, "-o", "a.png", cwd=tmp_path, code=0)
+    undoku(*words, "-o", "b.png", "--panels", "board,counters", cwd=tmp_path, code=0)
+    undoku(*words, "-o", "c.png", "--panels", "depth", cwd=tmp_path, code=0)
+    a, b, c = (Image.open(tmp_path / f"{name}.png").tobytes() for name in "abc")
+    assert a == b != c
+
+
 def test_a_search_that_takes_too_long_is_stopped_for_good_and_reported(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

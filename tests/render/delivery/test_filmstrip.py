@@ -94,6 +94,17 @@ def cells_of(drawing: Drawing) -> list[Cell]:
     return [drawn for drawn in drawing.drawn if isinstance(drawn, Cell)]
 
 
+def test_the_last_board_of_a_search_for_all_solutions_shows_its_last_one() -> None:
+    """As in a film; the search itself is then back at the givens, as in the first picture."""
+    trace = search(MEDIUM.grid, "mrv", Limits(exhaustive=True))
+    made = Film([trace], as_still(settings_of({"size": "1280x720"})))
+    _, drawing = filmstrip(made, 6)
+    (board,) = arrange_contact_sheet(made.layout, [9], 6)[-1].blocks
+    shown = [cell for cell in cells_of(drawing) if board.board.contains(cell.rect)]
+    shown.sort(key=lambda cell: (cell.rect.y, cell.rect.x))
+    assert "".join(str(cell.look.value) for cell in shown) == MEDIUM.solution
+
+
 def test_every_board_shows_its_own_step() -> None:
     made = film("row-major", "mrv")
     _, drawing = filmstrip(made, 5)

@@ -154,6 +154,17 @@ def test_the_steps_after_wrong_first_digits_are_a_part_of_the_first_bar() -> Non
     assert not any("wrong first" in line.text for line in plan_card(script((17_536, 534))).texts)
 
 
+def test_both_pictures_say_that_a_search_was_stopped() -> None:
+    made = script((5978, 4105), outcome=STOPPED)
+    for card in (plan_ratio(made), plan_card(made)):
+        assert {"stopped at 5,978 steps", "4,105"} <= {line.text for line in card.texts}
+
+
+def test_the_first_picture_of_a_single_search_says_how_many_digits_were_guesses() -> None:
+    *_, last = lines_of(plan_ratio(script([534], size=(2560, 720))))
+    assert last.text == "267 of 267 digits were guesses."
+
+
 def test_the_bar_of_a_single_search_has_its_guesses() -> None:
     (bar,) = plan_card(script([534])).bars
     assert bar.warm == 1

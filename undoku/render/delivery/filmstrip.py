@@ -25,6 +25,7 @@ from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.rings import EndRing
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player, Snapshot
+from undoku.render.playback.solution_recorder import Solutions
 from undoku.render.settings.settings import as_still
 from undoku.render.settings.table import option
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
@@ -82,9 +83,10 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     easel.fill(Rect(0, 0, easel.width, easel.height), film.theme.background)
     _draw_texts(easel, book, film, layouts)
     histories = [History(header.puzzle) for header in film.headers]
+    solutions = [Solutions(header.puzzle) for header in film.headers]
     players = [
-        Player(trace, [history], explained=False)
-        for trace, history in zip(film.traces, histories, strict=True)
+        Player(trace, [history, found], explained=False)
+        for trace, history, found in zip(film.traces, histories, solutions, strict=True)
     ]
     script = replace(film.script, settings=replace(film.settings, last_state=True))
     if film.layout.legend:
@@ -97,7 +99,9 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
         for search, snapshot in enumerate(snapshots):
             block = layout.blocks[search]
             easel.fill(block.board, film.theme.line)
-            context = PanelContext(here, search, block.board, histories[search], book)
+            context = PanelContext(
+                here, search, block.board, histories[search], book, solutions[search]
+            )
             board = BoardPanel(context)
             draft = Draft(book.index, board.most_rows)
             show([board, EndRing(context)], easel, moment, draft)

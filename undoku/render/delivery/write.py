@@ -213,8 +213,10 @@ def write_still(film: Film, step: int, paths: Sequence[Path], *, overwrite: bool
 
 def until(film: Film, step: int) -> Film:
     """The film of even pace with charts that end with `step`, so that they are not empty, unless
-    its settings say where they end."""
+    its settings say where they end. At step 0 it has no charts, unless its settings name them."""
     settings = as_still(film.settings)
+    if not step and not settings.panels:
+        settings = replace(settings, panels=("board", "counters"))
     pace = settings.pace
     if not pace.cues and pace.last is None and settings.clock is Clock.STEPS:
         last = min(max(step, pace.first + 1), film.timeline.longest)

@@ -14,7 +14,8 @@ from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import glyph_box, line_height, text_width
 from undoku.render.draw.line_breaks import SetText, balanced, largest_text, name_lines
 from undoku.render.panels.panel import Script
-from undoku.render.playback.verdict import Verdict, so_far, verdict_of
+from undoku.render.playback.verdict import Verdict, verdict_of
+from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.language import number, spoken
 
@@ -153,7 +154,9 @@ def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[Ca
             digits = say.DIGITS(count=tally.places)
             share = Fraction(tally.guessed, tally.places)
             return [CardRow(search, name, Fraction(1), digits, share)]
-        row = CardRow(search, name, Fraction(tally.steps, longest), so_far(tally, tally.steps))
+        capped = tally.outcome is Outcome.CAPPED
+        steps = say.CAPPED_AT(count=tally.steps) if capped else number(tally.steps)
+        row = CardRow(search, name, Fraction(tally.steps, longest), steps)
         if lost and lost[search] and not rows:
             warm = Fraction(lost[search], tally.steps)
             percent = say.PERCENT(number=number(min(99, round(100 * warm))))

@@ -104,8 +104,7 @@ def _of_one(tally: Tally) -> Verdict:
     else:
         found = solutions_text(tally.solutions)
         headline = say.HEAD_WHOLE_TREE(count=tally.steps, found=found)
-    question, bars = say.ONE_QUESTION() if reason else "", (0,) if guesses else ()
-    return Verdict(headline, reason=reason, question=question, bars=bars)
+    return Verdict(headline, reason=reason, bars=(0,) if guesses else ())
 
 
 def _no_guess(tally: Tally) -> str:
@@ -163,7 +162,7 @@ def _reason(few: Tally, many: Tally, *, by_options: bool, right: int) -> str:
     if guesses >= others:
         if few.undos >= many.undos:
             return ""
-        return say.WHY_TAKEN_BACK(count=few.undos, many=so_far(many, many.undos))
+        return say.WHY_TAKEN_BACK(count=few.undos, many=_so_far(many, many.undos))
     if infers(few) and not infers(many):
         some, none = say.WHY_LOGIC, say.WHY_LOGIC_ALONE
     elif by_options and not infers(few) and others - right >= max(1, guesses) * _CLEARLY:
@@ -171,10 +170,10 @@ def _reason(few: Tally, many: Tally, *, by_options: bool, right: int) -> str:
         some, none = say.WHY_FEW_OPTIONS, say.WHY_ONE_OPTION
     else:
         some, none = say.WHY_GUESSES, say.WHY_NO_GUESS
-    return (some if guesses else none)(count=guesses, many=so_far(many, others))
+    return (some if guesses else none)(count=guesses, many=_so_far(many, others))
 
 
-def so_far(tally: Tally, count: int) -> str:
+def _so_far(tally: Tally, count: int) -> str:
     """A count of a search, marked if the search was stopped and would have reached more."""
     if tally.outcome is Outcome.CAPPED:
         return say.BAR_AT_LEAST(steps=count)
