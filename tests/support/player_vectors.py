@@ -215,14 +215,12 @@ def _frames(film: Film, dice: random.Random) -> list[dict[str, Any]]:
     timeline = film.timeline
     frames = {0, timeline.intro, timeline.frames - 1}
     frames |= {dice.randrange(timeline.frames) for _ in range(_FRAMES)}
-    ramp = timeline.ramp  # a ramp has straight pieces in a page: its steps are nearly these
     return [
         {
             "frame": frame,
             "steps": list(timeline.shot_at(frame).steps),
-            "slack": max(2, timeline.longest // 100) if ramp else 0,
             "beat": beat.kind.value if (beat := timeline.beat_at(frame)) else "",
-            "speed": None if ramp else float(_rounded(timeline.speed_at(frame))),
+            "speed": float(_rounded(timeline.speed_at(frame))),
         }
         for frame in sorted(frames)
     ]

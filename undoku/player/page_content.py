@@ -11,16 +11,14 @@ from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.theme import Theme, load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.card_plan import CardTexts, card_texts, ratio_texts
-from undoku.render.panels.lap_counter import lap_steps
 from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.panels.title_card import puzzle_text
 from undoku.render.playback.code_lines import code_of, parsed_code
 from undoku.render.playback.search_texts import described
-from undoku.render.playback.verdict import rounded_factor, verdict_of
+from undoku.render.playback.verdict import fastest, times_text, verdict_of
 from undoku.render.story.highlights import seen
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import FILM, Note
-from undoku.render.timeline.timeline import Timeline
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.counter_kinds import COUNTERS
@@ -55,10 +53,6 @@ def page_content(film: Film) -> dict[str, Any]:
         }
 
 
-_PIECES = 240
-"""The number of linear pieces that approximate a ramp, whose speed changes on every frame."""
-
-
 def timeline_content(film: Film) -> dict[str, Any]:
     """The timeline: the frames of its phases, its `stretches` as [first frame of the race, frames,
     first step, steps, frames for these steps], its `beats` as [kind, first frame, frames, first
@@ -68,7 +62,6 @@ def timeline_content(film: Film) -> dict[str, Any]:
     all of the first pass of a story; None without one.
     """
     timeline, answer = film.timeline, film.timeline.answer
-    longest = max(1, timeline.longest)
     return {
         "fps": [timeline.fps.numerator, timeline.fps.denominator],
         "frames": timeline.frames,
@@ -79,36 +72,18 @@ def timeline_content(film: Film) -> dict[str, Any]:
         "first": timeline.first,
         "last": timeline.last,
         "totals": list(timeline.totals),
-        "stretches": _stretches(timeline),
+        "stretches": [
+            [s.start, s.frames, s.step, s.pace.numerator, s.pace.denominator]
+            for s in timeline.stretches
+        ],
         "beats": [
             [beat.kind.value, beat.start, beat.frames, beat.step, beat.steps, beat.subject]
             for beat in timeline.beats
         ],
-        "scales": [
-            [str((scale / longest).numerator), str((scale / longest).denominator)]
-            for scale in timeline.scales
-        ],
+        "scales": [[str(scale.numerator), str(scale.denominator)] for scale in timeline.scales],
         "waits": list(timeline.waits),
         "answer": [answer.intro, answer.race, answer.frames] if answer else None,
     }
-
-
-def _stretches(timeline: Timeline) -> list[list[int]]:
-    if timeline.stretches:
-        return [[s.start, s.frames, s.step, s.steps, s.frames] for s in timeline.stretches]
-    if not timeline.race:
-        return []
-    if timeline.rate is not None:
-        rate = timeline.rate
-        return [[0, timeline.race, timeline.first, rate.numerator, rate.denominator]]
-    if not timeline.ramp:
-        return [[0, timeline.race, timeline.first, timeline.span, timeline.race]]
-    ends = sorted({timeline.race * piece // _PIECES for piece in range(_PIECES + 1)})
-    steps = [int(timeline.first + timeline.position(end) * timeline.span) for end in ends]
-    return [
-        [start, end - start, before, after - before, end - start]
-        for start, end, before, after in zip(ends, ends[1:], steps, steps[1:], strict=False)
-    ]
 
 
 _PAGE_PREFIXES = ("player-", "unit-", "step-", "found-")
@@ -258,12 +233,11 @@ def _share(share: Fraction) -> float:
 
 def laps_content(film: Film) -> dict[str, Any] | None:
     """The laps of the longest search: the `steps` of one, the number of the search that they are
-    those of, a caption, and the number `ratio` of all laps, "" for a search that was stopped."""
+    those of, a caption, and the number `ratio` of all laps."""
     if first_beat(film.timeline.beats, BeatKind.LAPS) is None:
         return None
-    lap, longest = lap_steps(film.tallies), film.timeline.longest
-    totals = film.timeline.totals
-    first, last = totals.index(lap), film.tallies[totals.index(longest)]
+    totals, longest, first = film.timeline.totals, film.timeline.longest, fastest(film.tallies)
+    lap, last = totals[first], film.tallies[totals.index(longest)]
     others = len(totals) > 2
     name = film.headers[first].label
     capped = last.outcome is Outcome.CAPPED
@@ -271,7 +245,7 @@ def laps_content(film: Film) -> dict[str, Any] | None:
         "steps": lap,
         "first": first,
         "caption": say.STEPS_OF(name=name) if others else say.STEPS_OF_THE_OTHER(),
-        "ratio": "" if capped else say.TIMES(factor=rounded_factor(Fraction(longest, lap))),
+        "ratio": times_text(lap, longest, at_least=capped),
     }
 
 

@@ -147,7 +147,7 @@ def test_in_the_end_the_board_shows_a_solution_and_says_that_the_whole_tree_was_
     assert "".join(str(look.value) for look in looks) == MEDIUM.solution
     assert {look.kind for look in looks} <= {CellKind.GIVEN, CellKind.GUESS, CellKind.FORCED}
     lines = texts(made, made.timeline.longest)
-    (message,) = (one for one in lines if one.text.startswith("all tried: 1 solution"))
+    (message,) = (one for one in lines if one.text.startswith("everything tried: 1 solution"))
     assert message.ink == made.theme.accent
     frame, _ = made.still(made.shot_of_step(made.timeline.longest))
     assert ring(made, 0, frame.pixels) == {made.theme.accent}
@@ -157,7 +157,7 @@ def test_a_whole_tree_without_a_solution_says_so_in_the_colour_of_failure() -> N
     made = film("row-major", puzzle=UNSOLVABLE)
     assert made.tallies[0].outcome is Outcome.EXHAUSTED
     lines = texts(made, made.timeline.longest)
-    (message,) = (one for one in lines if one.text.startswith("all tried: no solution"))
+    (message,) = (one for one in lines if one.text.startswith("everything tried: no solution"))
     assert message.ink == made.theme.undoing
 
 

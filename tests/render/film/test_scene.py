@@ -101,7 +101,7 @@ def test_a_finished_panel_holds_while_the_other_continues(film: MakeFilm) -> Non
     [
         (EASY.grid, Limits(), "✓ solved in 59 steps"),
         (EASY.grid, Limits(max_nodes=10), "stopped after 11 steps"),
-        (UNSOLVABLE, Limits(), "all tried: no solution in 0 steps"),
+        (UNSOLVABLE, Limits(), "everything tried: no solution in 0 steps"),
     ],
 )
 def test_the_status_says_how_the_search_ended(

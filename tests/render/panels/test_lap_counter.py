@@ -70,6 +70,18 @@ def test_the_ratio_to_a_search_that_was_stopped_is_not_rounded_up() -> None:
     assert counts(film.frames()[-1], f"{longest // lap}×")
 
 
+def test_few_laps_are_counted_in_tenths_up_to_the_ratio_of_the_card() -> None:
+    """So that it does not stand at 1; it is never more than was done."""
+    film = film_of("row-major", "mrv", limits=Limits(2000))
+    longest, lap = film.timeline.totals
+    frames = film.frames()
+    for at in range(0, len(frames), 40):
+        done = film.timeline.shot_at(at).steps[0]
+        if lap <= done < longest:
+            assert counts(frames[at], f"{10 * done // lap / 10:g}×")
+    assert counts(frames[-1], "7.4×")
+
+
 def test_the_number_is_larger_at_the_beginning_of_a_lap() -> None:
     film = film_of("row-major", "mrv")
     _, lap = film.timeline.totals

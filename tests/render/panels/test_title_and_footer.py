@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from undoku.render.panels.title_and_footer import clock_texts
-from undoku.render.story.highlights import slowed
 from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.timeline import Pace
@@ -34,8 +33,4 @@ def test_the_clock_is_stated_with_its_rate() -> None:
                 seconds=[Fraction(1, 100), Fraction(1, 1000)])  # fmt: skip
     assert clock_texts(time)[1] == "100 µs of search per frame, each as fast as it was"
     ramp = plan([10_000], Fraction(60), Pace(duration=Fraction(20), ramp=True))
-    assert "slow at both ends" in clock_texts(ramp)[0]
-    turning = slowed(plan([10_000], Fraction(60), Pace(duration=Fraction(20))), [(500, 520)])
-    assert clock_texts(turning)[0].endswith(
-        "steps per frame on average, slow at the highlights, 60 frames per second"
-    )
+    assert clock_texts(ramp)[0].endswith("steps per frame on average, 60 frames per second")

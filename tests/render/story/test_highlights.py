@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -30,10 +31,10 @@ from undoku.render.delivery.marks import highlights_text
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.claims import ClaimKind
-from undoku.render.story.highlights import divergence, find_highlights, seen, slowed, windows
+from undoku.render.story.highlights import divergence, find_highlights, seen, slow_cues, windows
 from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
-from undoku.render.timeline.timeline import EYE, Pace, Phase
+from undoku.render.timeline.timeline import EYE, Pace, Phase, Timeline
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import parse_puzzle
 
@@ -185,6 +186,12 @@ def cases(draw: st.DrawFn) -> tuple[int, list[tuple[int, int]], Pace]:
     return total, around, pace
 
 
+def slowed(plain: Timeline, pace: Pace, around: list[tuple[int, int]]) -> Timeline:
+    """A race, planned again so that it is slow around some of its steps."""
+    cues = slow_cues(plain, pace, around)
+    return plan(plain.totals, plain.fps, replace(pace, cues=cues)) if cues else plain
+
+
 @given(cases())
 def test_slowing_down_loses_no_step_and_no_time(
     case: tuple[int, list[tuple[int, int]], Pace],
@@ -192,7 +199,7 @@ def test_slowing_down_loses_no_step_and_no_time(
     """Steps never run back, end at the last; a fitted film keeps its length."""
     total, around, pace = case
     plain = plan([total], Fraction(60), pace)
-    timeline = slowed(plain, around)
+    timeline = slowed(plain, pace, around)
     if pace.duration is not None:
         assert timeline.frames == plain.frames
     before = 0
@@ -201,12 +208,12 @@ def test_slowing_down_loses_no_step_and_no_time(
         before = shot.steps[0]
         assert timeline.shot_at(shot.start) == shot
     assert before == total
-    if timeline.stretches:
-        assert sum(part.frames for part in timeline.stretches) == timeline.race
+    assert sum(part.frames for part in timeline.stretches) == timeline.race
 
 
 def test_around_a_highlight_a_race_runs_at_the_speed_of_the_eye() -> None:
-    timeline = slowed(plan([100_000], Fraction(60), Pace(Fraction(100))), [(50_000, 50_020)])
+    pace = Pace(Fraction(100))
+    timeline = slowed(plan([100_000], Fraction(60), pace), pace, [(50_000, 50_020)])
     seen = [shot.steps[0] for shot in timeline.shots() if shot.phase is Phase.RACE]
     inside = [step for step in seen if 50_000 < step <= 50_020]
     assert sorted(set(inside)) == list(range(50_001, 50_021))
@@ -216,8 +223,8 @@ def test_around_a_highlight_a_race_runs_at_the_speed_of_the_eye() -> None:
 
 
 def test_a_race_that_is_slow_already_stays_as_it_is() -> None:
-    timeline = plan([100], Fraction(60), Pace(Fraction(1, 10)))
-    assert slowed(timeline, [(5, 20)]) == timeline
+    pace = Pace(Fraction(1, 10))
+    assert slow_cues(plan([100], Fraction(60), pace), pace, [(5, 20)]) == ()
 
 
 def film(**settings: Any) -> Film:
@@ -247,7 +254,7 @@ def test_each_highlight_falls_into_a_slow_stretch(clock: Clock) -> None:
 
 
 def test_a_sentence_is_in_the_picture_as_long_as_it_is_shown() -> None:
-    """The line below the film changes with each notice, and shows the clock in between."""
+    """The line below the film changes with each notice, and shows the speed in between."""
     made = film()
     box = made.layout.footer
     assert box
@@ -262,8 +269,9 @@ def test_a_sentence_is_in_the_picture_as_long_as_it_is_shown() -> None:
         now = [notice.text for notice in reported if notice.start <= shot.start < notice.end]
         pixels = frame.pixels[box.y : box.bottom, box.x : box.right].tobytes()
         lines.setdefault(now[0] if now else "", set()).add(pixels)
+    speeds = lines.pop("")
     assert all(len(seen) == 1 for seen in lines.values())
-    assert len({seen.pop() for seen in lines.values()}) == len(lines)
+    assert len(speeds.union(*lines.values())) == len(speeds) + len(lines)
 
 
 @pytest.mark.parametrize("seconds", [3, 8, 60])

@@ -8,9 +8,6 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.puzzles import VERY_HARD
-from undoku import search
-from undoku.render.story.highlights import find_highlights, slowed, windows
 from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.speed import steps_through
@@ -45,19 +42,3 @@ def test_step_tables_agree_with_timelines_at_every_pace_and_on_every_clock(
     timeline = plan(steps, Fraction(60), pace, clock=clock, seconds=seconds)
     for start in (0, chance.randint(0, timeline.race), max(0, timeline.race - 5)):
         agrees(timeline, start, min(40, timeline.race - start))
-
-
-@given(st.integers(0, 500), st.integers(1, 300))
-def test_they_agree_in_a_race_that_slows_down_for_its_highlights(start: int, frames: int) -> None:
-    agrees(SLOWED, start, min(frames, SLOWED.race - start + 1))
-
-
-def _slowed() -> Timeline:
-    traces = [search(VERY_HARD.grid, order) for order in ("row-major", "mrv")]
-    steps = [trace.tally().steps for trace in traces]
-    timeline = plan(steps, Fraction(30), Pace(steps_per_frame=Fraction(20)))
-    return slowed(timeline, windows(timeline, find_highlights(traces)))
-
-
-SLOWED = _slowed()
-assert len(SLOWED.stretches) > 3

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from undoku import SettingsError
 from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
+from undoku.render.timeline.stretches import Stretch
 from undoku.render.timeline.timeline import Pace, Phase, Timeline
 
 rates = st.sampled_from([Fraction(60), Fraction(25), Fraction(30000, 1001), Fraction(24)])
@@ -180,6 +181,6 @@ def test_a_frame_outside_the_film_is_an_index_error(outside: int) -> None:
 def test_the_timeline_of_a_billion_steps_is_arithmetic() -> None:
     """Looking up the last frame counts no steps."""
     timeline = Timeline(
-        Fraction(60), (10**9,), intro=0, race=10**9, hold=0, card=0, rate=Fraction(1), last=10**9
+        Fraction(60), (10**9,), 0, 10**9, 0, 0, last=10**9, stretches=(Stretch(0, 10**9, 0, 10**9),)
     )
     assert timeline.shot_at(10**9 - 1).steps == (10**9,)

@@ -16,7 +16,7 @@ import numpy as np
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import film_tracks, with_sound
 from undoku.render.film.film import Film
-from undoku.render.panels.lap_counter import lap_steps
+from undoku.render.playback.verdict import fastest
 from undoku.render.story.highlights import seen
 from undoku.render.timeline.beats import Beat, BeatKind, first_beat
 from undoku.render.timeline.speed import steps_through
@@ -115,7 +115,7 @@ def accents_of(film: Film) -> list[Accent]:
 
 def _lap_frames(film: Film, laps: Beat) -> list[int]:
     """The frames on which a further lap is counted, those that can be heard one by one."""
-    timeline, lap = film.timeline, lap_steps(film.tallies)
+    timeline, lap = film.timeline, film.tallies[fastest(film.tallies)].steps
     done = steps_through(timeline, laps.start - timeline.intro, laps.frames + 1)[:, laps.subject]
     found: list[int] = []
     for at in np.flatnonzero(np.diff(done // lap)).tolist():

@@ -38,9 +38,8 @@ def moments(timeline: Timeline, count: int) -> list[Shot]:
     """`count` states (1..100), spread evenly over the steps of each search in the race, including
     its start and its end; a single one is the end. There are fewer if a search does fewer steps, so
     that no two pictures of a search are equal."""
-    longest = max(1, timeline.longest)
     bounds = [
-        [min(total, int((timeline.first + span) * scale / longest)) for span in (0, timeline.span)]
+        [min(total, int(step * scale)) for step in (timeline.first, timeline.last)]
         for total, scale in zip(timeline.totals, timeline.scales, strict=True)
     ]
     spans = [last - first for first, last in bounds]

@@ -192,12 +192,10 @@ def candidates(film: Film, limits: PlatformLimits, form: OutputFormat) -> list[F
 
 def _requested(film: Film) -> FilmSettings:
     """The settings of the film, with the rate of its race unless its length is fixed."""
-    pace, timeline = film.settings.pace, film.timeline
+    pace = film.settings.pace
     if pace.duration is not None or pace.story:
         return film.settings
-    # The duration of highlights does not depend on the speed of the rest.
-    rate = pace.steps_per_frame if timeline.stretches else timeline.mean_rate
-    pace = Pace(rate or Fraction(1), None, pace.ramp, pace.first, pace.last)
+    pace = Pace(pace.steps_per_frame or Fraction(1), None, pace.ramp, pace.first, pace.last)
     return replace(film.settings, pace=pace)
 
 

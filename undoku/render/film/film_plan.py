@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from undoku.render.film.acts import Act
 from undoku.render.layout.page import Layout, arrange
@@ -13,11 +14,11 @@ from undoku.render.layout.story_layout import StoryLayouts, story_layouts
 from undoku.render.panels.panel import Script
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.claims import Claim
-from undoku.render.story.highlights import slowed, windows
+from undoku.render.story.highlights import slow_cues, windows
 from undoku.render.story.narration import Narration
 from undoku.render.timeline.beats import ANSWERING, EXPLAINING, NOBODY, Beat, BeatKind, first_beat
 from undoku.render.timeline.race_plan import plan
-from undoku.render.timeline.storyboard import Explained, story_timeline
+from undoku.render.timeline.storyboard import story_timeline
 from undoku.render.timeline.timeline import Timeline
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Tally
@@ -32,24 +33,28 @@ def film_timeline(
     highlights: tuple[Claim, ...],
 ) -> Timeline:
     """The timeline of a film of searches with these counts. A story has beats for what its
-    `narration` explains, None if there is no room for sentences. A film of even pace slows down at
+    `narration` tells, None if there is no room for sentences. A film of even pace slows down at
     `highlights`."""
     totals = [tally.steps for tally in tallies]
-    if settings.pace.story and any(totals):
+    told = narration.told if narration else {}
+    if settings.pace.story and (any(totals) or told):
+        requested = {
+            BeatKind.QUESTION: settings.intro,
+            BeatKind.END: settings.hold,
+            BeatKind.CARD: settings.card,
+        }
         return story_timeline(
             totals,
             settings.fps,
             settings.pace,
-            explained=narration.explained if narration else Explained(),
+            told=told,
             found=narration.found if narration else (),
-            opening=settings.intro,
-            hold=settings.hold,
-            card=settings.card,
+            requested={kind: each for kind, each in requested.items() if each is not None},
         )
-    planned = plan(
+    even = partial(
+        plan,
         totals,
         settings.fps,
-        settings.pace,
         clock=settings.clock,
         seconds=[Fraction(round(tally.seconds * 10**9), 10**9) for tally in tallies],
         intro=settings.intro,
@@ -57,7 +62,9 @@ def film_timeline(
         card=settings.card,
         title=settings.title_card or Fraction(0),
     )
-    return slowed(planned, windows(planned, highlights))
+    timeline = even(settings.pace)
+    cues = slow_cues(timeline, settings.pace, windows(timeline, highlights))
+    return even(replace(settings.pace, cues=cues)) if cues else timeline
 
 
 def film_layouts(

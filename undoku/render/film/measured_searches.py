@@ -47,4 +47,4 @@ class MeasuredSearches:
             for puzzle in {trace.header.puzzle: None for trace in self.traces}
         }
         moves = [first_moves(trace, solutions[trace.header.puzzle]) for trace in self.traces]
-        return Narration(self.traces, moves)
+        return Narration(self.traces, moves, self.tallies)

@@ -3,7 +3,6 @@ number."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -17,10 +16,11 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
-from undoku.render.playback.verdict import rounded_factor
+from undoku.render.playback.verdict import fastest, shows_tenths, times_text
 from undoku.render.timeline.speed import steps_through
-from undoku.solver.trace.trace import Outcome, Tally
+from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
+from undoku.texts.language import decimal, number
 
 _TICK = Fraction(3, 20)
 """Seconds for which the number is larger after each lap, unless laps are shorter."""
@@ -38,18 +38,9 @@ _TRIED, _SPARE = 96, 0.97
 are rounded to pixels."""
 
 
-def lap_steps(tallies: Sequence[Tally]) -> int:
-    """The steps of a lap: those of the search that ended first, of any if none was completed,
-    besides the longest one. A search without steps does not count."""
-    longest = max(tallies, key=lambda tally: tally.steps)
-    others = [tally for tally in tallies if tally.steps and tally is not longest]
-    done = [tally for tally in others if tally.outcome is not Outcome.CAPPED]
-    return min(tally.steps for tally in done or others)
-
-
 class LapCounter(Panel):
-    """Full multiples while the search goes on; when it has ended, the ratio as it is rounded
-    elsewhere. What is counted is written below the number."""
+    """Full multiples while the search goes on, or tenths if there are few; when it has ended, the
+    ratio as it is rounded elsewhere. What is counted is written below the number."""
 
     changes = ()
     most_rows = 1
@@ -59,8 +50,9 @@ class LapCounter(Panel):
         script, timeline = context.script, context.script.timeline
         totals = timeline.totals
         self._longest = totals.index(max(totals))
-        self._lap, self._total = lap_steps(script.tallies), totals[self._longest]
-        first = totals.index(self._lap)
+        first = fastest(script.tallies)
+        self._lap, self._total = totals[first], totals[self._longest]
+        self._tenths = shows_tenths(self._lap, self._total)
         self._capped = script.tallies[self._longest].outcome is Outcome.CAPPED
         names = [say.STEPS_OF_THE_OTHER()]
         if len(totals) > 2:
@@ -86,24 +78,27 @@ class LapCounter(Panel):
         _, top, _, _ = glyph_box("8", Face.BOLD, _TRIED)
         # The line without the empty space above the digits, and as much below them.
         high = line_height(Face.BOLD, _TRIED) - 2 * top
-        digits = int("8" * len(str(self._total // self._lap)))
-        texts = say.TIMES(factor=digits), self._written(self._total)
+        widest = int("8" * len(str(self._total // self._lap)))
+        factor = decimal(Fraction(88, 10)) if self._tenths else number(widest)
+        texts = say.TIMES(factor=factor), self._written(self._total)
         wide = max(text_width(each, Face.BOLD, _TRIED) for each in texts)
         grown = int(_TRIED * min(self._box.width / wide, max(1, most) / high) * _SPARE)
         return max(1, int(grown / (1 + _GROWTH))), min(most, grown * high // _TRIED + 2)
 
     def _written(self, steps: int) -> str:
         """The number after these steps of the longest search."""
-        if steps == self._total and not self._capped:
-            return say.TIMES(factor=rounded_factor(Fraction(steps, self._lap)))
-        return say.TIMES(factor=steps // self._lap)
+        if steps < self._total and not self._tenths:
+            return say.TIMES(factor=steps // self._lap)
+        return times_text(self._lap, steps, at_least=self._capped or steps < self._total)
 
     def _planned(self) -> NDArray[np.int64]:
         """(race + 1,): what is shown after each frame of the race: the steps with which the present
         lap began, and the level of growth in the lowest bits; 0 before the first lap."""
         timeline = self._context.script.timeline
         steps = steps_through(timeline, 0, timeline.race + 1)[:, self._longest]
-        begun = np.where(steps == self._total, steps, steps // self._lap * self._lap)
+        parts = 10 if self._tenths else 1
+        lapped = -(-(steps * parts // self._lap) * self._lap // parts)
+        begun = np.where(steps == self._total, steps, np.where(steps < self._lap, 0, lapped))
         starts = np.searchsorted(begun, begun)
         before = starts - np.searchsorted(begun, begun[starts - 1])
         tick = max(1, round(_TICK * timeline.fps))
@@ -123,8 +118,8 @@ class LapCounter(Panel):
 
     def start(self, canvas: Canvas) -> None:
         box, size, ink = self._box, self._text.sentence, self._theme.muted
-        for number, line in enumerate(self._caption):
-            at = box.x, self._room.bottom + number * self._line
+        for row, line in enumerate(self._caption):
+            at = box.x, self._room.bottom + row * self._line
             self._sprites.write(
                 canvas, at, line, Face.BOLD, size, ink, box.width, align=Align.CENTRE
             )

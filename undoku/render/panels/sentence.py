@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.colour_space import Colour
@@ -27,38 +26,27 @@ _MIN_SIZE = 11
 
 class SentencePanel(Panel):
     """The notes of the frame. One about a search begins below its board, or ends there if the board
-    is in the right half; several at once share the width. While there is none, a story
-    shows the speed of its clock, and another film its title."""
+    is in the right half; several at once share the width."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         script = context.script
         self._notes = script.callouts
         bounds = {bound for note in self._notes for bound in (note.start, note.end)}
-        self.changes = sorted(bounds | set(speed_turns(script.timeline)))
+        begun = {beat.start for beat in script.timeline.beats}
+        self.changes = sorted(bounds | begun | set(speed_turns(script.timeline)))
         self._size = self._text.sentence
         self._is_narrow = 10 * self._box.width < 9 * script.layout.inside.width
         """Whether the sentence is beside boards, not below them."""
         self._shown: object = ()
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        frame, timeline = moment.shot.start, moment.timeline
-        notes = [note for note in self._notes if note.start <= frame < note.end]
-        if moment.shot.phase is Phase.STILL:
-            notes = []
-        speed: tuple[str, ...] = ()
-        counts_laps = self._context.script.layout.laps is not None
-        if not notes and moment.shot.phase is Phase.RACE and not counts_laps:
-            beat = timeline.beat_at(frame)
-            if beat and beat.kind is BeatKind.ANSWER:
-                seconds = say.SECONDS(number=Fraction(round(10 * beat.frames / timeline.fps), 10))
-                speed = (say.ALL_STEPS_IN(count=timeline.longest, time=seconds),)
-            elif beat and beat.kind not in EXPLAINING:
-                speed = tuple(speed_texts(timeline, frame))
-        title = "" if notes or timeline.beats else self._context.script.title
-        if (notes, speed, title) == self._shown:
+        frame, still = moment.shot.start, moment.shot.phase is Phase.STILL
+        notes = [note for note in self._notes if note.start <= frame < note.end and not still]
+        line, ink = ("", self._theme.text) if notes else self._line_between(moment)
+        if (notes, line) == self._shown:
             return
-        self._shown = notes, speed, title
+        self._shown = notes, line
         canvas.fill(self._box, self._theme.background)
         boards = [block.board for block in self._context.script.layout.blocks]
         if len(notes) > 1 and len({board.width for board in boards}) > 1:
@@ -67,10 +55,23 @@ class SentencePanel(Panel):
         for note in notes:
             box, align = self._place(note, len(notes))
             self._write(canvas, note.lines, box, align, self._ink_of(note))
-        if title:
-            self._write(canvas, [title], self._box, Align.CENTRE, self._theme.text)
-        for text in speed[:1]:
-            self._write(canvas, [text], self._box, Align.CENTRE, self._theme.muted)
+        if line:
+            self._write(canvas, [line], self._box, Align.CENTRE, ink)
+
+    def _line_between(self, moment: Moment) -> tuple[str, Colour]:
+        """What is shown while there is no note, and its colour: the title, in a film without beats;
+        what a step is, while the first pass of a story counts steps; later the speed of the clock,
+        unless it counts laps."""
+        script, timeline, muted = self._context.script, moment.timeline, self._theme.muted
+        beat = timeline.beat_at(moment.shot.start)
+        if not beat:
+            return script.title, self._theme.text
+        if beat.kind is BeatKind.ANSWER:
+            return say.A_STEP(), muted
+        races = moment.shot.phase is Phase.RACE and beat.kind not in EXPLAINING
+        if not races or script.layout.laps:
+            return "", muted
+        return speed_texts(timeline, moment.shot.start)[0], muted
 
     def _write_list(self, canvas: Canvas, notes: Sequence[Note]) -> None:
         """Several notes below each other, each with the name of its search, in its colour."""

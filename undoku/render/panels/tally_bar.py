@@ -45,7 +45,8 @@ class _Bar(Panel):
         """The ends of both parts in pixels."""
         self._written = self._wide = 0
         """The number in the text and the width of the text. 0 is only written after others."""
-        self._size, self._briefly = self._text.sentence, False
+        # In the first pass a sentence says what is counted.
+        self._size, self._briefly = self._text.sentence, context.script.answers
         widest = int("8" * len(str(most)))
         if self._width(widest) > self._line.width:
             self._briefly = True

@@ -116,13 +116,13 @@ def clock_texts(timeline: Timeline) -> list[str]:
     rate = timeline.mean_rate
     shared = timeline.clock is Clock.STEPS or len(timeline.totals) < 2
     if timeline.clock is Clock.TIME and timeline.race:
-        share = Fraction(timeline.span, max(1, timeline.longest) * timeline.race)
+        share = timeline.mean_rate / timeline.longest
         speed = say.RATE_TIME(time=say.time_text(max(timeline.seconds) * share))
     elif rate >= 1 or not rate:
         speed = (say.RATE_FRAME if shared else say.RATE_FRAME_LONGEST)(count=rate)
     else:
         speed = (say.RATE_SECOND if shared else say.RATE_SECOND_LONGEST)(count=rate * timeline.fps)
-    if timeline.ramp or timeline.stretches:
+    if len(timeline.stretches) > 1:
         speed = say.ON_AVERAGE(speed=speed)
     whole = speed
     if len(timeline.totals) > 1:
@@ -132,11 +132,7 @@ def clock_texts(timeline: Timeline) -> list[str]:
             Clock.TIME: say.EACH_AS_FAST,
         }[timeline.clock]
         whole = clock(speed=speed)
-    short = speed
-    if timeline.ramp or (timeline.stretches and not timeline.cued):
-        manner = say.SLOW_AT_ENDS if timeline.ramp else say.SLOW_AT_HIGHLIGHTS
-        whole, short = manner(speed=whole), manner(speed=speed)
-    return [say.WITH_FRAMES(speed=whole, frames=timeline.fps), whole, short, speed]
+    return [say.WITH_FRAMES(speed=whole, frames=timeline.fps), whole, speed]
 
 
 class FramePanel(Panel):

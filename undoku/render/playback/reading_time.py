@@ -9,13 +9,13 @@ from itertools import pairwise
 
 from undoku.render.timeline.notes import Note, NoteKind
 
-_MIN_SECONDS, _LETTERS_PER_SECOND = Fraction(4, 5), 25
+_MIN_SECONDS, LETTERS_PER_SECOND = Fraction(4, 5), 25
 """The minimum time for a line in seconds, and the letters that are read in a second."""
 
 
 def reading_time(text: str) -> Fraction:
     """How long a line must be shown to be read, in seconds, by a viewer who follows one search."""
-    return max(_MIN_SECONDS, Fraction(len(text), _LETTERS_PER_SECOND))
+    return max(_MIN_SECONDS, Fraction(len(text), LETTERS_PER_SECOND))
 
 
 _MIN_ALONE = Fraction(2)

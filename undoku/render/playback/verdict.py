@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -49,6 +49,16 @@ class Verdict:
         return say.HEAD_AND_SENTENCE(headline=self.headline, sentence=self.sentence)
 
 
+def fastest(tallies: Sequence[Tally]) -> int:
+    """The number of the search that is called the fastest: of those that took fewer steps than the
+    longest one, the one with the fewest that was completed, or if none was, that was stopped. A
+    search without steps does not count, unless all others took equally many."""
+    longest = max(tally.steps for tally in tallies)
+    shorter = [number for number, tally in enumerate(tallies) if 0 < tally.steps < longest]
+    ended = [number for number in shorter if tallies[number].outcome is not Outcome.CAPPED]
+    return min(ended or shorter or range(len(tallies)), key=lambda n: tallies[n].steps)
+
+
 def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     """The verdict on searches with these counts, one or more.
 
@@ -62,11 +72,13 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     longest_first = sorted(range(len(tallies)), key=lambda n: -tallies[n].steps)
     if not ended:
         return Verdict(say.HEAD_NONE_FINISHED(), say.ALL_STOPPED(), bars=tuple(longest_first))
-    best, worst = min(ended, key=lambda n: tallies[n].steps), longest_first[0]
+    idle = [n for n in ended if not tallies[n].steps]
+    best, worst = (*idle, fastest(tallies))[0], longest_first[0]
     few, many = tallies[best], tallies[worst]
     capped = many.outcome is Outcome.CAPPED
-    if few.steps >= many.steps or (capped and many.steps < few.steps * _ALIKE):
-        return _of_a_tie(names, tallies, ended, few.steps)
+    is_close = few.steps >= many.steps or (capped and many.steps < few.steps * _ALIKE)
+    if is_close or best not in ended:
+        return _of_a_tie(names, tallies, ended, min(tallies[n].steps for n in ended))
     bars = worst, best, *(n for n in longest_first if n not in (worst, best))
     instead = say.INSTEAD_OF(best=names[best], worst=names[worst])
     if not few.steps:
@@ -181,17 +193,23 @@ def _so_far(tally: Tally, count: int) -> str:
 
 
 def _ratio(few: int, many: int, *, at_least: bool) -> str:
-    """How many fewer steps `few` are than `many`: "33×", "1,234×", "2.4×", below 2× "27%". It is
-    rounded to the nearest, or down if the ratio is to be a lower bound."""
-    factor = Fraction(many, few)
-    rounded = floor if at_least else round
-    if factor < _IN_TIMES:
-        return say.PERCENT(number=number(rounded(100 - 100 / factor)))
-    return say.TIMES(factor=rounded_factor(factor, rounded))
+    """How many fewer steps `few` are than `many`: "33×", below 2× "27%". It is rounded down if it
+    is to be a lower bound."""
+    if many < few * _IN_TIMES:
+        saved = Fraction(100 * (many - few), many)
+        return say.PERCENT(number=number(floor(saved) if at_least else round(saved)))
+    return times_text(few, many, at_least=at_least)
 
 
-def rounded_factor(factor: Fraction, rounded: Callable[[Fraction], int] = round) -> str:
-    """ "1.5", "2", "33", "1,234": one decimal below 10."""
-    if factor < Fraction(19, 2):
-        return decimal(Fraction(rounded(factor * 10), 10))
-    return number(rounded(factor))
+def shows_tenths(few: int, many: int) -> bool:
+    """Whether the ratio of two counts has a decimal."""
+    return Fraction(many, few) < Fraction(19, 2)
+
+
+def times_text(few: int, many: int, *, at_least: bool) -> str:
+    """The ratio of `many` to `few`: "1.5×", "2×", "33×", "1,234×". It is rounded to the nearest, or
+    down if it is to be a lower bound."""
+    parts = 10 if shows_tenths(few, many) else 1
+    ratio = Fraction(many * parts, few)
+    whole = floor(ratio) if at_least else round(ratio)
+    return say.TIMES(factor=number(whole) if parts == 1 else decimal(Fraction(whole, parts)))

@@ -7,14 +7,12 @@ again; its sentence is made from them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from undoku.render.draw.look import glyph
 from undoku.render.timeline.notes import Note, NoteKind
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.trace.trace import Trace
 from undoku.texts import wording as say
 from undoku.texts.wording import unit_text
 
@@ -22,14 +20,22 @@ from undoku.texts.wording import unit_text
 class ClaimKind(StrEnum):
     """The kind of a claim."""
 
-    ONLY = "only"
-    """One value fits a cell: no peer holds it. The other cells hold each of the other values."""
+    DOTS = "dots"
+    """As OPTIONS, in the first sentence of a film about options, which explains its dots."""
+    OPTIONS = "options"
+    """`count` values fit an empty cell. If it is one, the other cells hold each of the others."""
     ONLY_PLACE = "only place"
     """A value fits one cell of a unit."""
-    OPTIONS = "options"
-    """Several values fit a cell; the search takes one of them."""
+    GUESSES = "guesses"
+    """The search has just taken one of several options of a cell."""
+    NO_GUESS = "no guess"
+    """The search has just written the only value that fits."""
     TRIES = "tries"
-    """The search takes a value."""
+    """The search has just written a value."""
+    IMPOSSIBLE_CELL = "impossible cell"
+    """With the givens alone a cell has no option."""
+    IMPOSSIBLE_UNIT = "impossible unit"
+    """With the givens alone a unit has no place for a value."""
     WRONG = "wrong"
     """A value differs from that of the only solution."""
     WRONG_PAIR = "wrong pair"
@@ -51,7 +57,8 @@ class ClaimKind(StrEnum):
     STANDS = "stands"
     """The first wrong value is still on the board."""
     COST = "cost"
-    """The last of the wrong values in the first cells of the search has just been undone."""
+    """The last of the wrong values in the first cells of the search has just been undone; they cost
+    `count` steps."""
     DIVERGENCE = "divergence"
     """A highlight: a search takes its first step that another one does not take."""
     DOOMED = "doomed"
@@ -63,6 +70,9 @@ class ClaimKind(StrEnum):
     SOLUTION = "solution"
     """A highlight: the board is full."""
 
+
+ABOUT_OPTIONS = (ClaimKind.DOTS, ClaimKind.OPTIONS)
+"""Claims about how many values fit a cell."""
 
 CALLED_WRONG = (
     ClaimKind.WRONG,
@@ -82,11 +92,11 @@ ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A claim of kind `kind` about search number `search` (from 0) after its step `step`. `value`
-    is that of `cells[0]` if both are given; `wanted` is the value that two peers need, or for which
-    a unit has no place; `unit` is the number of a unit of the puzzle, -1 for none; `count` is the
-    number in the claim: of a wrong value, the steps for which it stays, 0 if the claim does not
-    mention them. `solutions` is the number of the solutions that an ended search found. Wrong
-    values in the `first` cells of the search cost `cost` steps.
+    is that of `cells[0]` if both are given, or that it will have; `wanted` is the value that two
+    peers need, or for which a unit has no place; `unit` is the number of a unit of the puzzle, -1
+    for none; `count` is the number in the claim: of a wrong value, the steps for which it stands, 0
+    if the claim does not mention them. `solutions` is the number of the solutions that an ended
+    search found. A claim about the cost of wrong values is about the `first` cells of the search.
     """
 
     kind: ClaimKind
@@ -98,7 +108,6 @@ class Claim:
     unit: int = -1
     count: int = 0
     first: int = 0
-    cost: int = 0
     solutions: int = 0
     text: str = ""
     """Of a highlight."""
@@ -113,17 +122,16 @@ class ClaimNote(Note):
 
 
 def claim_note(
-    traces: Sequence[Trace], start: int, claim: Claim, rings_end: int = 0, end: int = sys.maxsize
+    puzzle: Puzzle, start: int, claim: Claim, rings_end: int = 0, end: int = sys.maxsize
 ) -> ClaimNote:
-    """The note of a claim about one of the searches. Before frame `rings_end` its cells have rings;
-    0 if they have none."""
-    puzzle = traces[claim.search].header.puzzle
+    """The note of a claim about a search of a puzzle. Before frame `rings_end` its cells have
+    rings; 0 if they have none."""
     kind = NoteKind.END if claim.kind in ENDS else NoteKind.CALLOUT
     if claim.kind in ABOUT_MISTAKES:
         kind = NoteKind.MISTAKE
     placed, *shown = claim.cells or (-1,)
     lit = puzzle.geometry.units[claim.unit].cells if claim.unit >= 0 else ()
-    if claim.kind is ClaimKind.ONLY:
+    if claim.kind in ABOUT_OPTIONS:
         shown, lit = [], tuple(shown)
     if claim.kind is ClaimKind.COST:
         placed, shown = -1, []  # its cells hold the right values now
@@ -143,10 +151,14 @@ def claim_note(
 
 
 _SENTENCES = {
-    ClaimKind.ONLY: say.ONE_DOT,
+    ClaimKind.DOTS: say.DOTS_OPTIONS,
+    ClaimKind.OPTIONS: say.OPTIONS,
     ClaimKind.ONLY_PLACE: say.ONLY_PLACE,
-    ClaimKind.OPTIONS: say.DOTS_FIT,
+    ClaimKind.GUESSES: say.IT_GUESSES,
+    ClaimKind.NO_GUESS: say.NO_GUESS_HERE,
     ClaimKind.TRIES: say.IT_TRIES,
+    ClaimKind.IMPOSSIBLE_CELL: say.IMPOSSIBLE_CELL,
+    ClaimKind.IMPOSSIBLE_UNIT: say.IMPOSSIBLE_UNIT,
     ClaimKind.WRONG: say.IS_WRONG,
     ClaimKind.WRONG_PAIR: say.BOTH_NEED,
     ClaimKind.WRONG_CELL: say.NO_OPTION,
@@ -155,18 +167,17 @@ _SENTENCES = {
     ClaimKind.FINISHED: say.DONE_IN,
     ClaimKind.STOPPED: say.STOPPED_NOT_DONE,
     ClaimKind.STANDS: say.WRONG_STANDS,
+    ClaimKind.COST: say.WRONG_FIRST_DIGITS,
 }
 """The sentences of kinds of claims that have only one."""
 
 
 def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
     """The sentence of a claim; on two lines, if it has a second one about how long a wrong value
-    stays."""
+    stands."""
     value, wanted = (glyph(each) if each else "" for each in (claim.value, claim.wanted))
     unit = unit_text(puzzle.geometry.units[claim.unit]) if claim.unit >= 0 else ""
     match claim.kind:
-        case ClaimKind.COST:
-            return say.WRONG_FIRST_DIGITS(count=claim.cost)
         case ClaimKind.GUESSED:
             special = {-1: say.HARDLY_GUESSED, 0: say.NONE_GUESSED, 10: say.ALL_GUESSED}
             return special.get(claim.count, say.TENTHS_GUESSED)(count=claim.count)

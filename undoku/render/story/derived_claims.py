@@ -53,7 +53,7 @@ def cost_claim(search: int, moves: FirstMoves, tally: Tally) -> Claim | None:
         return None
     for first in range(1, _MAX_FIRST + 1):
         wrong = [each for each in moves.wrong_values if each.before < first]
-        cost = sum(each.cost for each in wrong)
+        cost = sum(each.stands + 1 for each in wrong if each.until)
         if cost >= tally.steps * _MIN_SHARE:
             break
     else:
@@ -62,23 +62,33 @@ def cost_claim(search: int, moves: FirstMoves, tally: Tally) -> Claim | None:
     if len(wrong) < 2 or len(cells) > first:  # after a restart, other cells may be the first ones
         return None
     step = wrong[-1].until
-    return Claim(ClaimKind.COST, search, step, cells, cost=cost, first=first)
+    return Claim(ClaimKind.COST, search, step, cells, count=cost, first=first)
 
 
-def placed_claim(search: int, step: Step, puzzle: Puzzle) -> Claim:
-    """The claim why the first step of a search places its value, or what else fits."""
-    cells = (step.cell,)
-    if step.options == (step.value,):
-        held = cells + _holders(puzzle, step.cell)
-        return Claim(ClaimKind.ONLY, search, step.number, held, step.value)
-    if not step.decided:
-        unit = only_place(puzzle, puzzle.board, step.cell, step.value)
-        if unit >= 0:
-            return Claim(ClaimKind.ONLY_PLACE, search, step.number, cells, step.value, unit=unit)
-    if step.value in step.options and step.decided:
-        count = len(step.options)
-        return Claim(ClaimKind.OPTIONS, search, step.number, cells, step.value, count=count)
-    return Claim(ClaimKind.TRIES, search, step.number, cells, step.value)
+def first_claims(search: int, step: Step, puzzle: Puzzle) -> tuple[Claim, ...]:
+    """The claims about the first step of a search: what fits its cell before it, and whether the
+    step is a guess."""
+    cells, value, options = (step.cell,), step.value, step.options
+    if value in options and (step.decided or len(options) == 1):
+        held = _holders(puzzle, step.cell) if len(options) == 1 else ()
+        before = Claim(ClaimKind.OPTIONS, search, 0, cells + held, value, count=len(options))
+        guesses = ClaimKind.GUESSES if len(options) > 1 else ClaimKind.NO_GUESS
+        return before, Claim(guesses, search, 1, cells, value)
+    unit = -1 if step.decided else only_place(puzzle, puzzle.board, step.cell, value)
+    if unit >= 0:
+        before = Claim(ClaimKind.ONLY_PLACE, search, 0, cells, value, unit=unit)
+        return before, Claim(ClaimKind.NO_GUESS, search, 1, cells, value)
+    return (Claim(ClaimKind.TRIES, search, 1, cells, value),)
+
+
+def impossible_claim(search: int, puzzle: Puzzle) -> Claim | None:
+    """The claim that the givens leave no solution, if the board shows it."""
+    found = _contradiction(puzzle, puzzle.board)
+    if found is None:
+        return None
+    if found.cell >= 0:
+        return Claim(ClaimKind.IMPOSSIBLE_CELL, search, 0, (found.cell,))
+    return Claim(ClaimKind.IMPOSSIBLE_UNIT, search, 0, wanted=found.wanted, unit=found.unit)
 
 
 def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:

@@ -58,9 +58,9 @@ class WrongValue:
     until: int = 0
 
     @property
-    def cost(self) -> int:
-        """The number of steps from its place to its undo, both included; 0 if it is not undone."""
-        return self.until - self.step + 1 if self.until else 0
+    def stands(self) -> int:
+        """The number of steps after which it is on the board; 0 if it is not undone."""
+        return self.until - self.step if self.until else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,6 @@ class FirstMoves:
     def wrong(self) -> WrongValue | None:
         """The first wrong value; None if none is known."""
         return self.wrong_values[0] if self.wrong_values else None
-
-    @property
-    def first_return(self) -> Step | None:
-        """The first step that undoes a value."""
-        return next((step for step in self.steps if not step.placed), None)
 
 
 def only_solution(puzzle: Puzzle) -> tuple[int, ...] | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,8 @@ from undoku.render.playback.reading_time import notes_until_read
 from undoku.render.playback.survey import TurningPoints
 from undoku.render.story.claims import Claim, ClaimKind, ClaimNote
 from undoku.render.timeline.notes import FILM, Note, NoteKind
-from undoku.render.timeline.stretches import Stretch
-from undoku.render.timeline.timeline import EYE, Timeline
+from undoku.render.timeline.pace import Cue
+from undoku.render.timeline.timeline import EYE, Pace, Timeline
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Trace
 from undoku.texts import wording as say
@@ -113,7 +113,7 @@ def windows(timeline: Timeline, highlights: Iterable[Claim]) -> list[tuple[int, 
     wished = []
     for highlight in highlights:
         scale = timeline.scales[highlight.search]
-        at = -int(-(highlight.step * timeline.longest) // scale) if scale else 0
+        at = ceil(highlight.step / scale) if scale else 0
         reach = highlight.count if highlight.kind is ClaimKind.COLLAPSE else 0
         wished.append((at - _BEFORE, at + max(_AFTER, min(reach, 2 * _AFTER))))
     for start, end in sorted(wished):
@@ -127,46 +127,23 @@ def windows(timeline: Timeline, highlights: Iterable[Claim]) -> list[tuple[int, 
     return found
 
 
-def slowed(timeline: Timeline, around: Sequence[tuple[int, int]]) -> Timeline:
-    """The timeline with the stretches `around` (results of `windows`) at a speed that viewers can
-    follow. A race with a duration keeps it, and uses at most half of its frames for them; a race
-    with a rate becomes longer. A race that is slow enough does not change."""
-    eye = Fraction(EYE) / timeline.fps
-    if not timeline.race or not around or timeline.mean_rate <= 2 * eye:
-        return timeline
-    slow = [-int(-(end - start) // eye) for start, end in around]
-    if timeline.rate is None:
-        most = timeline.race // 2
-        if sum(slow) > most:
-            slow = [max(1, frames * most // sum(slow)) for frames in slow]
-        if sum(slow) > most:
-            return timeline
-    bounds = [timeline.first, *(step for pair in around for step in pair), timeline.last]
-    steps = [end - start for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
-    fast = _fast_frames(steps, timeline, timeline.race - sum(slow))
-    stretches = []
-    elapsed = 0
-    for number, start in enumerate(bounds[:-1]):
-        frames = slow[number // 2] if number % 2 else fast[number // 2]
-        if frames:
-            # A stretch that is too short for a frame of its own is skipped.
-            stretches.append(Stretch(elapsed, frames, start, bounds[number + 1] - start))
-        elapsed += frames
-    return replace(timeline, race=elapsed, rate=None, ramp=False, stretches=tuple(stretches))
-
-
-def _fast_frames(steps: Sequence[int], timeline: Timeline, room: int) -> list[int]:
-    """The frames of the other stretches: by the rate, or `room` frames in proportion to their
-    steps."""
-    if timeline.rate is not None:
-        return [-int(-count // timeline.rate) for count in steps]
-    whole = max(1, sum(steps))
-    ends, done = [0], 0
-    for count in steps:
-        done += count
-        ends.append(done * room // whole)
-    ends[-1] = room
-    return [b - a for a, b in pairwise(ends)]
+def slow_cues(timeline: Timeline, pace: Pace, around: Sequence[tuple[int, int]]) -> tuple[Cue, ...]:
+    """Cues with which the race of a timeline slows down to EYE steps per second for the stretches
+    `around` highlights. In a race of fixed length they take at most half of the time. There are
+    none in a race that is slow enough, or too short for them."""
+    steps, fps = sum(end - start for start, end in around), timeline.fps
+    if timeline.mean_rate * fps <= 2 * EYE or steps == timeline.span:
+        return ()
+    slow, usual = Fraction(EYE), timeline.mean_rate * fps
+    if pace.duration is not None:
+        if timeline.race < 4 * len(around) + 2:
+            return ()
+        slow, usual = max(slow, 2 * steps * fps / timeline.race), Fraction(0)
+    return tuple(
+        Cue(step, speed=speed)
+        for start, end in around
+        for step, speed in ((start, slow), (end, usual))
+    )
 
 
 def seen(timeline: Timeline, highlights: Iterable[Claim]) -> list[ClaimNote]:

@@ -41,9 +41,10 @@ def question(headers: Sequence[Header]) -> str:
     puzzles = len({header.puzzle for header in headers})
     if puzzles > 1:
         return default_title(len(headers), puzzles)
-    strategies = [Strategy.known(header.strategy) for header in headers]
-    known = [strategy for strategy in strategies if strategy]
-    differing = differing_parts(known) if len(known) == len(headers) else []
-    asked = _DIFFERS[differing[0]] if len(differing) == 1 else say.QUESTION_STRATEGIES
+    asked = say.QUESTION_SEARCHES
+    known = {strategy for header in headers if (strategy := Strategy.known(header.strategy))}
+    if len(known) == len(headers):
+        differing = differing_parts([*known])
+        asked = _DIFFERS[differing[0]] if len(differing) == 1 else say.QUESTION_STRATEGIES
     sentence = asked(number=say.capitalised(say.number_word(len(headers))))
     return say.ALL_SOLUTIONS(title=sentence) if everything else sentence

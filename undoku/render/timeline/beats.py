@@ -81,10 +81,14 @@ def first_beat(beats: Sequence[Beat], kind: BeatKind) -> Beat | None:
     return next((beat for beat in beats if beat.kind is kind), None)
 
 
+_UNBOUND = 10**6
+"""Seconds: more than any film has."""
+
+
 @dataclass(frozen=True, slots=True)
 class BeatLength:
-    """The length of a beat in a usual film, its least useful length, and its greatest
-    length in longer films, all in seconds."""
+    """The length of a beat in a usual film without the time for reading its sentences, its least
+    useful length, and its greatest length in longer films, all in seconds."""
 
     usual: Fraction
     least: Fraction
@@ -96,34 +100,34 @@ def _length(usual: float, least: float, most: float) -> BeatLength:
 
 
 _LENGTHS = {
-    BeatKind.QUESTION: _length(0.6, 0.3, 2),
-    BeatKind.ANSWER: _length(1.6, 0.8, 4),
-    BeatKind.RATIO: _length(1.3, 0.9, 3),
+    BeatKind.QUESTION: _length(0.8, 0.3, 2),
+    BeatKind.ANSWER: _length(2.1, 0.8, 4),
+    BeatKind.RATIO: _length(1.4, 0.9, 3),
     BeatKind.REWIND: _length(0.5, 0.3, 0.8),
-    BeatKind.FIRST: _length(2.2, 1.2, 4),
-    BeatKind.SECOND: _length(1.9, 0.9, 4),
-    BeatKind.MISTAKE: _length(2.8, 1.2, 5),
-    BeatKind.RACE: _length(4.5, 0.8, 600),
-    BeatKind.FINISH: _length(2.2, 0.8, 4),
-    BeatKind.OTHERS: _length(3, 0.8, 600),
-    BeatKind.LAPS: _length(5.5, 0.6, 600),
-    BeatKind.END: _length(1, 0.3, 1.5),
+    BeatKind.FIRST: _length(1.2, 1.2, 5),
+    BeatKind.SECOND: _length(1.2, 0.9, 4),
+    BeatKind.MISTAKE: _length(0.2, 1.2, 6),
+    BeatKind.RACE: _length(4.3, 0.8, _UNBOUND),
+    BeatKind.FINISH: _length(1.3, 0.8, 4),
+    BeatKind.OTHERS: _length(3, 0.8, _UNBOUND),
+    BeatKind.LAPS: _length(5.2, 0.6, _UNBOUND),
+    BeatKind.END: _length(0.5, 0.3, 4),
     BeatKind.CARD: _length(3.8, 1.8, 6),
 }
 
 _SHORT_LENGTHS = {
     BeatKind.QUESTION: _length(0.5, 0.3, 2),
-    BeatKind.ANSWER: _length(1.1, 0.8, 4),
+    BeatKind.ANSWER: _length(1, 0.8, 4),
     BeatKind.RATIO: _length(1, 0.8, 3),
     BeatKind.REWIND: _length(0.3, 0.2, 0.8),
-    BeatKind.FIRST: _length(1.2, 1, 4),
-    BeatKind.SECOND: _length(0.9, 0.8, 4),
-    BeatKind.MISTAKE: _length(1.2, 1, 5),
-    BeatKind.RACE: _length(0.7, 0.5, 600),
-    BeatKind.FINISH: _length(0.7, 0.6, 4),
-    BeatKind.OTHERS: _length(0.6, 0.4, 600),
-    BeatKind.LAPS: _length(0.6, 0.4, 600),
-    BeatKind.END: _length(0.2, 0.1, 1.5),
+    BeatKind.FIRST: _length(0.2, 1, 5),
+    BeatKind.SECOND: _length(0.4, 0.8, 4),
+    BeatKind.MISTAKE: _length(0.2, 1, 1.4),
+    BeatKind.RACE: _length(0.7, 0.5, _UNBOUND),
+    BeatKind.FINISH: _length(0.2, 0.6, 4),
+    BeatKind.OTHERS: _length(0.6, 0.4, _UNBOUND),
+    BeatKind.LAPS: _length(0.6, 0.4, _UNBOUND),
+    BeatKind.END: _length(0.2, 0.1, 4),
     BeatKind.CARD: _length(1.8, 1.6, 6),
 }
 """The lengths of the beats of a short story."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
 from undoku.errors import SettingsError
 from undoku.render.timeline.pace import Clock, Cue
-from undoku.render.timeline.stretches import Stretch
-from undoku.render.timeline.timeline import Pace, Timeline
+from undoku.render.timeline.stretches import Stretch, accelerating, stretches_of
+from undoku.render.timeline.timeline import EYE, Pace, Timeline
 
 INTRO, HOLD, CARD = Fraction(3, 2), Fraction(3, 2), Fraction(5, 2)
 """The usual seconds for the givens, the last boards and the end card."""
@@ -54,7 +54,7 @@ def plan(
     requested = zip((intro, hold, card), (INTRO, HOLD, CARD), strict=True)
     lengths = [usual if part is None else part for part, usual in requested]
     still = [round(part * fps) for part in (*lengths, title)]
-    rate = None
+    steps: int | Fraction = span
     if pace.duration is not None:
         frames = max(1, round(pace.duration * fps))
         most = frames * 2 // 5 if span else frames
@@ -67,10 +67,10 @@ def plan(
     else:
         rate = pace.steps_per_frame or Fraction(1)
         race = -int(-span // rate)
+        steps = rate * race
         if not race and not sum(still):
             still[1] = 1
-        if pace.ramp and race:
-            rate = None
+    parts = _ramp(span, race, fps) if pace.ramp and race else [(race, steps)]
     base = Timeline(
         fps,
         tuple(totals),
@@ -79,14 +79,20 @@ def plan(
         still[1],
         still[2],
         clock,
-        rate,
-        pace.ramp,
         pace.first,
         last,
         tuple(seconds),
+        stretches_of(parts, pace.first),
         title=still[3],
     )
     return _cued(base, pace) if pace.cues else base
+
+
+def _ramp(steps: int, frames: int, fps: Fraction) -> Sequence[tuple[int, int]]:
+    """The parts, as (frames, steps), of a race that is slow at both ends."""
+    first = accelerating(steps // 2, frames // 2, fps, Fraction(EYE))
+    second = accelerating(steps - steps // 2, frames - frames // 2, fps, Fraction(EYE))
+    return [*first, *reversed(second)]
 
 
 def _shared(parts: list[int], frames: int, *, fill: bool) -> list[int]:
@@ -142,11 +148,10 @@ def _cued(base: Timeline, pace: Pace) -> Timeline:
         room = None
         if end or pace.duration is not None:
             room = (_elapsed_at(end, base) if end else base.race) - elapsed
-        made = _section(section, elapsed, room, end, base, pace)
-        elapsed = made[-1].start + made[-1].frames if made else elapsed
-        stretches += made
+        stretches += _section(section, elapsed, room, end, base, pace)
+        elapsed = sum(stretch.frames for stretch in stretches)
         section = []
-    return replace(base, race=elapsed, rate=None, stretches=tuple(stretches), cued=True)
+    return replace(base, race=elapsed, stretches=tuple(stretches))
 
 
 def _ordered(cues: Sequence[Cue], base: Timeline) -> list[Cue]:
@@ -206,7 +211,7 @@ def _section(
     end: Cue | None,
     base: Timeline,
     pace: Pace,
-) -> list[Stretch]:
+) -> Iterator[Stretch]:
     """The stretches of a section that begins after `start` frames of the race and has `room`
     frames; None if its length is open. `end` is the cue at its end."""
     taken = sum(passage.taken for passage in passages)
@@ -229,7 +234,6 @@ def _section(
                     remedy="take another duration, or leave it out",
                 )
             raise _mismatch(end, start + earliest, base, least=bool(free))
-    found: list[Stretch] = []
     done = 0
     for one in passages:
         frames = one.taken - one.pause
@@ -237,11 +241,11 @@ def _section(
             open_frames = room - taken
             frames = (done + one.steps) * open_frames // free - done * open_frames // free
             done += one.steps
-        for count, steps, rate in ((one.pause, 0, None), (frames, one.steps, one.rate)):
+        moving = one.rate * frames if one.rate else one.steps
+        for count, steps in ((one.pause, 0), (frames, moving)):
             if count:
-                found.append(Stretch(start, count, one.step, steps, rate))
+                yield Stretch(start, count, one.step, steps)
                 start += count
-    return found
 
 
 def _mismatch(cue: Cue, elapsed: int, base: Timeline, *, least: bool) -> SettingsError:

@@ -1,12 +1,14 @@
-"""Plans the beats of a story: its passages, their lengths, the speed of the common clock in each,
-and its timeline. Pure arithmetic over the steps of the searches.
+"""Plans a story: its beats, their lengths, the speed of the common clock in each, and its timeline.
+Pure arithmetic over the steps of the searches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from bisect import bisect_right
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from undoku.render.timeline.beats import (
     ANSWERING,
@@ -17,8 +19,12 @@ from undoku.render.timeline.beats import (
     lengths_of,
 )
 from undoku.render.timeline.pace import PaceKind
-from undoku.render.timeline.stretches import Stretch, accelerating
+from undoku.render.timeline.stretches import Stretch, accelerating, stretches_of
 from undoku.render.timeline.timeline import Pace, Timeline
+
+_LETTERS_PER_SECOND, _SHORT_LETTERS_PER_SECOND = 17, 25
+"""The letters of its sentences for which a beat is a second longer; in a short story, which is seen
+again and again."""
 
 _STEPS_PER_SECOND = 20
 """The steps per second with which a passage of few steps is shorter."""
@@ -61,139 +67,173 @@ _APART = Fraction(5, 4)
 """The ratio of steps from which two ends are seen one after the other."""
 
 _DROPPED = (
-    BeatKind.REWIND,
-    BeatKind.END,
-    BeatKind.MISTAKE,
-    BeatKind.SECOND,
-    BeatKind.FIRST,
-    BeatKind.FINISH,
-    BeatKind.QUESTION,
-    BeatKind.RATIO,
-    BeatKind.ANSWER,
-    BeatKind.OTHERS,
-    BeatKind.LAPS,
-    BeatKind.CARD,
+    (BeatKind.REWIND,),
+    (BeatKind.END,),
+    (BeatKind.MISTAKE,),
+    (BeatKind.SECOND,),
+    (BeatKind.FIRST,),
+    (BeatKind.FINISH,),
+    (BeatKind.QUESTION,),
+    (BeatKind.RATIO, BeatKind.ANSWER),
+    (BeatKind.OTHERS,),
+    (BeatKind.LAPS,),
+    (BeatKind.CARD,),
 )
 """The order in which beats are dropped if there is not enough time."""
 
 _RACING = (BeatKind.RACE, BeatKind.OTHERS, BeatKind.LAPS)
 """The beats in which the clock runs for a long time; a film has at least one of them."""
 
-
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """What a story explains before the race: the first steps of the searches `first` and `second`
-    (numbers, NOBODY for none), and why the value of step `mistake` of search `wrong` is wrong
-    (NOBODY for none)."""
-
-    first: int = NOBODY
-    second: int = NOBODY
-    wrong: int = NOBODY
-    mistake: int = 1
+_OUTSIDE = (*ANSWERING, BeatKind.REWIND, BeatKind.CARD)
+"""The beats before and after the race."""
 
 
 @dataclass(frozen=True, slots=True)
-class Storyboard:
-    """Beats without a gap from frame 0 on, and the stretches of the race, whose frames are counted
-    from its first frame. Search n does nothing during the first `waits[n]` frames of the race."""
+class Told:
+    """What a beat tells: it is about search number `search` (NOBODY for all), up to its step
+    `step`, in sentences of `letters` letters."""
 
-    beats: tuple[Beat, ...]
-    stretches: tuple[Stretch, ...]
-    waits: tuple[int, ...]
-
-    def frames_of(self, *kinds: BeatKind) -> int:
-        """The number of frames of the beats of these kinds."""
-        return sum(beat.frames for beat in self.beats if beat.kind in kinds)
+    search: int = NOBODY
+    step: int = 0
+    letters: int = 0
 
 
-def has_laps(totals: Sequence[int]) -> bool:
-    """Whether the longest of these searches, of `totals` steps, is shown alone at the end."""
-    ends = sorted(total for total in totals if total)
-    if len(ends) < 2:
-        return False
-    return ends[-2] * _MIN_LAPS <= ends[-1] and ends[-1] - ends[-2] > _MIN_LAPS_STEPS
-
-
-def plan_storyboard(
+def story_timeline(
     totals: Sequence[int],
     fps: Fraction,
-    duration: Fraction | None = None,
+    pace: Pace,
     *,
-    explained: Explained = Explained(),
-    found: Sequence[int] = (),
-    opening: Fraction | None = None,
-    hold: Fraction | None = None,
-    card: Fraction | None = None,
-    short: bool = False,
-) -> Storyboard:
-    """The storyboard of searches of `totals` steps each (one or more searches, at least one of
-    which has steps), at `fps` frames per second.
+    told: Mapping[BeatKind, Told],
+    found: Collection[int] = (),
+    requested: Mapping[BeatKind, Fraction] = {},
+) -> Timeline:
+    """The timeline of a story of searches of `totals` steps, one or more, at `fps` frames per
+    second, in the duration of the `pace`, or by default what suits them.
 
-    `duration` is the length of the whole film in seconds, by default what suits it (with `short`, a
-    shorter length). After each of the steps in `found` the clock stops while it runs fast.
-    `opening`, `hold` (the last beat before the card) and `card` are the requested seconds of these
-    beats, None for the usual ones; 0 omits them."""
-    bounds = lengths_of(short=short)
+    Beats about single steps are those in `told`. After each of the steps in `found` the clock stops
+    while it runs fast. `requested` are the seconds of some of the question, the end and the card; 0
+    omits one."""
     ends = sorted(total for total in totals if total)
-    wanted = {kind: bounds[kind].usual for kind in _present(ends, totals, explained)}
-    for kind, (least, steps) in _of_steps(ends).items():
-        if kind in wanted:
-            wanted[kind] = min(wanted[kind], least + Fraction(steps, _STEPS_PER_SECOND))
-    if BeatKind.OTHERS in wanted:
-        legs = sum(ends[0] < end for end in _apart(ends))
-        if legs > 1:
-            leg = _SHORT_LEG if short else _LEG
-            wanted[BeatKind.OTHERS] = max(wanted[BeatKind.OTHERS], legs * leg)
-    if BeatKind.MISTAKE in wanted:
-        wanted[BeatKind.MISTAKE] += (explained.mistake - 1) / _APPROACH
-    running = [kind for kind in _RACING if kind in wanted]
-    wanted[running[-1]] += FOUND_STOP * len({*found})
-    fixed: dict[BeatKind, Fraction] = {}
-    requested = (BeatKind.QUESTION, opening), (BeatKind.END, hold), (BeatKind.CARD, card)
-    for kind, seconds in requested:
-        if seconds is not None:
-            wanted.pop(kind, None)
-            fixed[kind] = seconds
-    taken = sum(fixed.values(), Fraction(0))
-    if duration is not None and taken > duration * _MAX_FIXED:
-        fixed = {kind: length * duration * _MAX_FIXED / taken for kind, length in fixed.items()}
-        taken = duration * _MAX_FIXED
-    lengths = wanted
-    if duration is not None:
-        lengths = _shared(wanted, bounds, max(Fraction(0), duration - taken))
-    lengths |= {kind: length for kind, length in fixed.items() if length}
-    if BeatKind.RATIO not in lengths:
-        lengths.pop(BeatKind.ANSWER, None)
-    if BeatKind.ANSWER not in lengths:
-        lengths.pop(BeatKind.REWIND, None)
-    return _laid_out(totals, _frames_of(lengths, fps, duration), fps, explained, sorted({*found}))
+    short = pace.kind is PaceKind.SHORT
+    lengths = lengths_of(short=short)
+    wanted = _wanted(ends, told, lengths, short=short)
+    if ends and found:
+        *_, last_moving = [kind for kind in _RACING if kind in wanted]
+        wanted[last_moving] += FOUND_STOP * len({*found})
+    frames = _frames(wanted, lengths, requested, fps, pace.duration)
+    beats: list[Beat] = []
+    parts: list[tuple[int, int]] = []
+    waits = [0] * len(totals)
+    at = step = 0
+    speed = _FIRST_SPEED
+    for kind in sorted(frames, key=[*BeatKind].index):
+        count, own = frames[kind], told.get(kind, Told())
+        made = [(count, 0)]
+        if kind in (BeatKind.FIRST, BeatKind.SECOND) and own.step:
+            before = int(count * _STEP_AT)
+            if step:
+                waits[own.search] = sum(each for each, _ in parts) + before
+            else:
+                made = [(before, 0), (1, 1), (count - before - 1, 0)]
+        elif kind is BeatKind.MISTAKE:
+            steps = max(0, own.step - step)
+            moving = min(count // 2, round(steps / _APPROACH * fps))
+            made = [(moving, steps), (count - moving, 0)] if moving else [(count, steps)]
+        elif kind in _RACING:
+            made = _raced(kind, frames, ends, step, {*found}, fps, speed)
+            speed = Fraction(made[-1][1]) / made[-1][0] * fps or speed
+        if kind is BeatKind.LAPS:
+            own = Told(totals.index(ends[-1]))
+        steps = sum(steps for _, steps in made)
+        beats.append(Beat(kind, at, count, step, steps, own.search))
+        at, step = at + count, step + steps
+        if ends and kind not in _OUTSIDE:
+            parts += made
+    race = sum(count for count, _ in parts)
+    card = frames.get(BeatKind.CARD, 0)
+    intro = at - race - card
+    first_pass = tuple(beat for beat in beats if beat.kind in ANSWERING)
+    opening, answer, ratio = (frames.get(kind, 0) for kind in ANSWERING)
+    longest = max(totals)
+
+    def timeline(**more: Any) -> Timeline:
+        return Timeline(fps, tuple(totals), hold=0, last=longest, **more)
+
+    return timeline(
+        intro=intro,
+        race=race,
+        card=card,
+        stretches=stretches_of(parts, 0),
+        beats=tuple(beats),
+        waits=tuple(waits),
+        answer=timeline(
+            intro=opening,
+            race=answer,
+            card=ratio,
+            stretches=(Stretch(0, answer, 0, longest),),
+            beats=first_pass,
+        )
+        if answer
+        else None,
+    )
 
 
-def _present(ends: Sequence[int], totals: Sequence[int], explained: Explained) -> list[BeatKind]:
-    """The beats of a film with enough time, in order; `ends` are the steps of the searches that
-    have any, ascending."""
-    first, last = ends[0], ends[-1]
-    until = ends[-2] if has_laps(totals) else last
-    has = {
-        BeatKind.FIRST: explained.first != NOBODY,
-        BeatKind.SECOND: explained.second != NOBODY,
-        BeatKind.MISTAKE: explained.wrong != NOBODY and explained.mistake < first,
-        BeatKind.FINISH: first < last,
-        BeatKind.OTHERS: until > first,
-        BeatKind.LAPS: has_laps(totals),
-    }
-    return [kind for kind in BeatKind if has.get(kind, True)]
-
-
-def _of_steps(ends: Sequence[int]) -> dict[BeatKind, tuple[Fraction, int]]:
-    """Beats that are shorter where they have few steps: their least seconds and their steps, for
-    searches that end after `ends`, ascending."""
-    return {
+def _wanted(
+    ends: Sequence[int],
+    told: Mapping[BeatKind, Told],
+    lengths: Mapping[BeatKind, BeatLength],
+    *,
+    short: bool,
+) -> dict[BeatKind, Fraction]:
+    """The seconds of the beats of a film with enough time; `ends` are the steps of the searches
+    that have any, ascending."""
+    rate = _SHORT_LETTERS_PER_SECOND if short else _LETTERS_PER_SECOND
+    wanted = {}
+    for kind in _present(ends, told):
+        reading = Fraction(told[kind].letters if kind in told else 0, rate)
+        wanted[kind] = min(lengths[kind].most, lengths[kind].usual + reading)
+    if not ends:
+        return wanted
+    few = {
         BeatKind.ANSWER: (Fraction(4, 5), ends[-1]),
         BeatKind.RACE: (Fraction(6, 5), ends[0]),
         BeatKind.OTHERS: (Fraction(4, 5), ends[-1] - ends[0]),
         BeatKind.LAPS: (Fraction(2), ends[-1] - ends[0]),
     }
+    for kind, (least, steps) in few.items():
+        if kind in wanted:
+            wanted[kind] = min(wanted[kind], least + Fraction(steps, _STEPS_PER_SECOND))
+    legs = sum(ends[0] < end for end in _apart(ends))
+    if BeatKind.OTHERS in wanted and legs > 1:
+        leg = _SHORT_LEG if short else _LEG
+        wanted[BeatKind.OTHERS] = max(wanted[BeatKind.OTHERS], legs * leg)
+    if BeatKind.MISTAKE in wanted:
+        wanted[BeatKind.MISTAKE] += (told[BeatKind.MISTAKE].step - 1) / _APPROACH
+    return wanted
+
+
+def _present(ends: Sequence[int], told: Mapping[BeatKind, Told]) -> list[BeatKind]:
+    """The beats of a film with enough time, in order."""
+    if not ends:
+        return [BeatKind.QUESTION, *told, BeatKind.CARD]
+    first, last = ends[0], ends[-1]
+    until = ends[-2] if _has_laps(ends) else last
+    has = {
+        BeatKind.FIRST: BeatKind.FIRST in told,
+        BeatKind.SECOND: BeatKind.SECOND in told,
+        BeatKind.MISTAKE: BeatKind.MISTAKE in told and told[BeatKind.MISTAKE].step < first,
+        BeatKind.FINISH: first < last,
+        BeatKind.OTHERS: until > first,
+        BeatKind.LAPS: _has_laps(ends),
+    }
+    return [kind for kind in BeatKind if has.get(kind, True)]
+
+
+def _has_laps(ends: Sequence[int]) -> bool:
+    """Whether the longest of searches of so many steps, ascending, is shown alone at the end."""
+    if len(ends) < 2:
+        return False
+    return ends[-2] * _MIN_LAPS <= ends[-1] and ends[-1] - ends[-2] > _MIN_LAPS_STEPS
 
 
 def _apart(ends: Sequence[int]) -> list[int]:
@@ -206,161 +246,84 @@ def _apart(ends: Sequence[int]) -> list[int]:
     return chosen
 
 
-def _shared(
-    wanted: Mapping[BeatKind, Fraction], bounds: Mapping[BeatKind, BeatLength], room: Fraction
-) -> dict[BeatKind, Fraction]:
-    """The seconds of each beat: as `wanted`, scaled so that they fill `room`, within the bounds of
-    each beat. Beats for which there is no time are omitted."""
-    left = dict(wanted)
-    for kind in _DROPPED:
-        if sum(min(bounds[each].least, usual) for each, usual in left.items()) <= room:
-            break
-        if any(other in _RACING for other in left.keys() - {kind}):
-            left.pop(kind, None)
-    return _scaled(left, bounds, room)
-
-
-def _scaled(
-    wanted: dict[BeatKind, Fraction], bounds: Mapping[BeatKind, BeatLength], room: Fraction
-) -> dict[BeatKind, Fraction]:
-    """The lengths scaled so that their sum is `room`, each within its `bounds` if possible."""
-    settled: dict[BeatKind, Fraction] = {}
-    free = dict(wanted)
-    while free:
-        rest = room - sum(settled.values(), Fraction(0))
-        scale = max(Fraction(0), rest) / sum(free.values())
-        outside = {}
-        for kind, usual in free.items():
-            least = min(bounds[kind].least, usual)
-            bound = max(least, min(usual * scale, bounds[kind].most))
-            if bound != usual * scale:
-                outside[kind] = bound
-        if not outside or len(outside) == len(free):
-            return settled | {kind: usual * scale for kind, usual in free.items()}
-        # Some lengths are out of bounds: fix first those on the side on which the total is wrong.
-        excess = sum(bound - free[kind] * scale for kind, bound in outside.items())
-        fixed = {
-            kind: bound
-            for kind, bound in outside.items()
-            if (bound > free[kind] * scale) == (excess >= 0)
-        }
-        settled |= fixed
-        for kind in fixed:
-            del free[kind]
-    return settled
-
-
-def _frames_of(
-    seconds: Mapping[BeatKind, Fraction], fps: Fraction, duration: Fraction | None
+def _frames(
+    wanted: Mapping[BeatKind, Fraction],
+    lengths: Mapping[BeatKind, BeatLength],
+    requested: Mapping[BeatKind, Fraction],
+    fps: Fraction,
+    duration: Fraction | None,
 ) -> dict[BeatKind, int]:
-    """The frames of each beat, at least one; together exactly those of the `duration`. A difference
-    is added to the longest part of the race or taken from it; if that is not enough, beats of one
-    frame are omitted."""
-    frames = {kind: max(1, round(length * fps)) for kind, length in seconds.items()}
-    if duration is None:
-        return frames
-    whole = max(1, round(duration * fps))
-    for kind in _DROPPED:
-        if whole >= len(frames) or len(frames) == 1:
+    """The frames of each beat, one or more: as long as `requested`, others as `wanted`. If there is
+    a `duration`, others are scaled to fill it, within the bounds of each, and those for which there
+    is no time are omitted."""
+    fixed = {kind: round(seconds * fps) for kind, seconds in requested.items()}
+    left = {kind: seconds * fps for kind, seconds in wanted.items() if kind not in fixed}
+    frames = {kind: max(1, round(usual)) for kind, usual in left.items()}
+    if duration is not None:
+        whole = max(1, round(duration * fps))
+        taken, most = sum(fixed.values()), int(whole * _MAX_FIXED)
+        if taken > most:
+            fixed = {kind: count * most // taken for kind, count in fixed.items()}
+        frames = _filling(left, lengths, fps, whole - sum(fixed.values()))
+    return frames | {kind: count for kind, count in fixed.items() if count}
+
+
+def _filling(
+    wanted: Mapping[BeatKind, Fraction],
+    lengths: Mapping[BeatKind, BeatLength],
+    fps: Fraction,
+    room: int,
+) -> dict[BeatKind, int]:
+    """The beats of `wanted` frames for which there is time, scaled to fill `room` frames."""
+    least = {
+        kind: max(1, round(min(lengths[kind].least * fps, usual))) for kind, usual in wanted.items()
+    }
+    for kinds in _DROPPED:
+        if sum(least.values()) <= room:
             break
-        if kind in frames and any(other in _RACING for other in frames.keys() - {kind}):
-            del frames[kind]
-    kind = max((kind for kind in frames if kind in _RACING), key=lambda kind: frames[kind])
-    frames[kind] += whole - sum(frames.values())
-    while frames[kind] < 1:
-        other = max(frames, key=lambda other: frames[other])
-        frames[kind] += 1
-        frames[other] -= 1
+        if any(other in _RACING for other in least.keys() - {*kinds}):
+            least = {kind: count for kind, count in least.items() if kind not in kinds}
+
+    def scaled(thousandths: int) -> dict[BeatKind, int]:
+        return {
+            kind: max(few, round(min(wanted[kind] * thousandths / 1000, lengths[kind].most * fps)))
+            for kind, few in least.items()
+        }
+
+    scale = bisect_right(range(10**9), room, key=lambda each: sum(scaled(each).values())) - 1
+    frames = scaled(max(0, scale))
+    rest = room - sum(frames.values())
+    longest = max((kind for kind in _RACING if kind in frames), key=frames.__getitem__)
+    frames[longest] += rest
     return frames
 
 
-class _Plan:
-    """Adds beats one after the other."""
-
-    def __init__(self) -> None:
-        self.beats: list[Beat] = []
-        self.stretches: list[Stretch] = []
-        self.at = self.elapsed = self.step = 0
-
-    def add(self, kind: BeatKind, frames: int) -> None:
-        """Add a beat before or after the race."""
-        if frames:
-            self.beats.append(Beat(kind, self.at, frames, self.step))
-            self.at += frames
-
-    def race(self, kind: BeatKind, parts: Sequence[tuple[int, int]], subject: int = NOBODY) -> None:
-        """Add a beat of the race; `parts` are its stretches as (frames, steps)."""
-        parts = [part for part in parts if part[0]]
-        frames, steps = sum(part[0] for part in parts), sum(part[1] for part in parts)
-        if not frames:
-            return
-        self.beats.append(Beat(kind, self.at, frames, self.step, steps, subject))
-        for count, own in parts:
-            self.stretches.append(Stretch(self.elapsed, count, self.step, own))
-            self.elapsed += count
-            self.step += own
-        self.at += frames
-
-
-def _laid_out(
-    totals: Sequence[int],
+def _raced(
+    kind: BeatKind,
     frames: Mapping[BeatKind, int],
+    ends: Sequence[int],
+    step: int,
+    found: Collection[int],
     fps: Fraction,
-    explained: Explained,
-    found: Sequence[int],
-) -> Storyboard:
-    plan, waits = _Plan(), [0] * len(totals)
-    for kind in (*ANSWERING, BeatKind.REWIND):
-        plan.add(kind, frames.get(kind, 0))
-    for kind, subject in (
-        (BeatKind.FIRST, explained.first),
-        (BeatKind.SECOND, explained.second),
-    ):
-        if kind not in frames:
-            continue
-        before = int(frames[kind] * _STEP_AT)
-        if plan.step:
-            waits[subject] = plan.elapsed + before
-            plan.race(kind, [(frames[kind], 0)], subject)
-        else:
-            plan.race(kind, [(before, 0), (1, 1), (frames[kind] - before - 1, 0)], subject)
-    if BeatKind.MISTAKE in frames:
-        steps = max(0, explained.mistake - plan.step)
-        moving = min(frames[BeatKind.MISTAKE] // 2, round(steps / _APPROACH * fps))
-        parts = [(moving, steps)] if moving else []
-        rest = (frames[BeatKind.MISTAKE] - moving, 0 if moving else steps)
-        plan.race(BeatKind.MISTAKE, [*parts, rest], explained.wrong)
-    # Each of the other beats ends at the step at which the next one must begin.
-    ends = sorted(total for total in totals if total)
-    until = {
-        BeatKind.RACE: ends[0],
-        BeatKind.FINISH: ends[0],
-        BeatKind.OTHERS: ends[-2] if BeatKind.LAPS in frames else ends[-1],
-        BeatKind.LAPS: ends[-1],
-    }
-    present = [kind for kind in until if kind in frames]
-    *_, last_moving = [kind for kind in present if kind in _RACING]
-    speed = _FIRST_SPEED
-    for kind in present:
-        end = ends[-1] if kind is last_moving else until[kind]
-        if kind is BeatKind.FINISH:
-            plan.race(kind, [(frames[kind], 0)])
-            continue
-        within = _apart(ends) if kind is BeatKind.OTHERS else found
-        legs = [*(each for each in within if plan.step < each < end), end]
-        stop = 0
-        if kind is not BeatKind.OTHERS and len(legs) > 1:
-            most = int(frames[kind] * _MAX_STOPPED) // (len(legs) - 1)
-            stop = min(round(FOUND_STOP * fps), most)
-        lead = min(round(MOVING * fps), frames[kind] // 4) if kind is BeatKind.LAPS else 0
-        parts = _legs(plan.step, legs, frames[kind] - lead, fps, speed, stop)
-        subject = totals.index(ends[-1]) if kind is BeatKind.LAPS else NOBODY
-        plan.race(kind, [(lead, 0), *parts], subject)
-        if parts[-1][1]:
-            speed = Fraction(parts[-1][1]) / parts[-1][0] * fps
-    plan.race(BeatKind.END, [(frames.get(BeatKind.END, 0), 0)])
-    plan.add(BeatKind.CARD, frames.get(BeatKind.CARD, 0))
-    return Storyboard(tuple(plan.beats), tuple(plan.stretches), tuple(waits))
+    speed: Fraction,
+) -> list[tuple[int, int]]:
+    """(frames, steps) of the parts of a beat in which the clock runs, from a step on, at first at
+    `speed` steps per second, up to the step at which the next beat must begin."""
+    later = [other for other in _RACING[_RACING.index(kind) + 1 :] if other in frames]
+    until = {BeatKind.RACE: ends[0], BeatKind.OTHERS: ends[-2 if later else -1]}
+    end = until.get(kind, ends[-1]) if later else ends[-1]
+    within = _apart(ends) if kind is BeatKind.OTHERS else sorted(found)
+    legs = [*(each for each in within if step < each < end), end]
+    stop = 0
+    if kind is not BeatKind.OTHERS and len(legs) > 1:
+        most = int(frames[kind] * _MAX_STOPPED) // (len(legs) - 1)
+        stop = min(round(FOUND_STOP * fps), most)
+    lead = 0
+    if kind is BeatKind.LAPS:
+        lead = min(round(MOVING * fps), frames[kind] // 4)
+        speed = max(speed, Fraction(ends[0]))  # the first lap takes a second at most
+    parts = [(lead, 0), *_legs(step, legs, frames[kind] - lead, fps, speed, stop)]
+    return [part for part in parts if part[0]]
 
 
 def _legs(
@@ -389,52 +352,3 @@ def _legs(
         if leg[-1][1]:
             speed = Fraction(leg[-1][1]) / leg[-1][0] * fps
     return parts
-
-
-def story_timeline(
-    totals: Sequence[int],
-    fps: Fraction,
-    pace: Pace,
-    *,
-    explained: Explained,
-    found: Sequence[int] = (),
-    opening: Fraction | None = None,
-    hold: Fraction | None = None,
-    card: Fraction | None = None,
-) -> Timeline:
-    """The timeline of a storyboard for searches of `totals` steps, at least one of which has steps.
-    `plan_storyboard` describes the other arguments."""
-    board = plan_storyboard(
-        totals,
-        fps,
-        pace.duration,
-        explained=explained,
-        found=found,
-        opening=opening,
-        hold=hold,
-        card=card,
-        short=pace.kind is PaceKind.SHORT,
-    )
-    main = Timeline(
-        fps,
-        tuple(totals),
-        intro=board.frames_of(*ANSWERING, BeatKind.REWIND),
-        race=sum(stretch.frames for stretch in board.stretches),
-        hold=0,
-        card=board.frames_of(BeatKind.CARD),
-        last=max(totals),
-        stretches=board.stretches,
-        beats=board.beats,
-        waits=board.waits,
-    )
-    answer = Timeline(
-        fps,
-        tuple(totals),
-        intro=board.frames_of(BeatKind.QUESTION),
-        race=board.frames_of(BeatKind.ANSWER),
-        hold=0,
-        card=board.frames_of(BeatKind.RATIO),
-        last=max(totals),
-        beats=tuple(beat for beat in board.beats if beat.kind in ANSWERING),
-    )
-    return replace(main, answer=answer) if answer.race else main

@@ -1,9 +1,9 @@
-"""A race with several speeds: stretches, each with its own, also of a clock that accelerates."""
+"""A race in stretches, each with its own speed, also of a clock that accelerates."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -13,38 +13,36 @@ from math import exp, log
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """A part of the race with constant speed: the frames `start` to `start` + `frames` - 1 of the
-    race (`frames` >= 1) show `steps` steps of the longest search after step `step`. `rate` is the
-    number of steps per frame; the last frame may have fewer. None if the frames share the steps
-    evenly."""
+    race (`frames` >= 1) show `steps` steps of the longest search after step `step`, in equal
+    shares. The last frame of a race may have fewer."""
 
     start: int
     frames: int
     step: int
-    steps: int
-    rate: Fraction | None = None
+    steps: int | Fraction
 
     @property
     def pace(self) -> Fraction:
         """Steps per frame."""
-        return Fraction(self.steps, self.frames) if self.rate is None else self.rate
+        return Fraction(self.steps) / self.frames
+
+
+def stretches_of(
+    parts: Iterable[tuple[int, int | Fraction]], step: int, start: int = 0
+) -> tuple[Stretch, ...]:
+    """Consecutive parts, each as (frames, steps), from the step `step` and the frame `start` of the
+    race on. Parts without frames have no steps, and are left out."""
+    found = []
+    for frames, steps in parts:
+        if frames:
+            found.append(Stretch(start, frames, step, steps))
+            start, step = start + frames, step + int(steps)
+    return tuple(found)
 
 
 def stretch_at(stretches: Sequence[Stretch], elapsed: int) -> Stretch:
     """The stretch of the race after `elapsed` frames."""
     return stretches[bisect_right(stretches, elapsed, key=lambda part: part.start) - 1]
-
-
-def position_in(
-    stretches: Sequence[Stretch], elapsed: int, first: int, span: int
-) -> tuple[int, int]:
-    """The position, 0..1, of a race of `span` steps from step `first` on, after `elapsed` frames,
-    as (numerator, denominator). `stretches` cover its frames in order and without a gap."""
-    part = stretch_at(stretches, elapsed)
-    steps, frames = part.steps, part.frames
-    if part.rate is not None:
-        steps, frames = part.rate.numerator, part.rate.denominator
-    done = (part.step - first) * frames + (elapsed - part.start) * steps
-    return done, span * frames
 
 
 _INTERVALS = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 30))
@@ -89,7 +87,8 @@ def _growth(first: float, count: int, steps: int) -> float:
     `first` steps and all together have `steps`. Found by bisection, since the sum grows with it."""
     if first * count >= steps or count < 2:
         return 0.0
-    low, high = 0.0, log(steps / first) / (count - 1) + 1.0
+    # With the highest growth the last part alone has all steps.
+    low, high = 0.0, log(steps / first) / (count - 1)
     for _ in range(60):
         middle = (low + high) / 2
         if first * sum(exp(middle * number) for number in range(count)) < steps:

@@ -18,7 +18,7 @@ from math import ceil
 from undoku.errors import SettingsError
 from undoku.render.timeline.beats import Beat, BeatKind, beat_at
 from undoku.render.timeline.pace import Clock, Cue, PaceKind
-from undoku.render.timeline.stretches import Stretch, position_in, stretch_at
+from undoku.render.timeline.stretches import Stretch, stretch_at
 
 
 class Phase(StrEnum):
@@ -71,8 +71,8 @@ class Shot:
 
 _MAX_SECONDS = 24 * 3600  # seconds: a film of more than a day is a typing error
 
-# The speed at the ends of a ramp: viewers can follow about this many steps per second.
 EYE = 8
+"""Viewers can follow about this many steps per second."""
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ class Timeline:
     """The timing of a whole film. `totals` are the numbers of steps of the searches; `fps` is the
     number of frames per second; `intro`, `race`, `hold` and `card` are numbers of frames.
 
-    The race shows steps `first` to `last` of the longest search: frame j of the race (from 0) shows
-    the state after `steps_at(j + 1)`. `seconds` are the durations of the searches, for the clock
-    `time`.
+    The race shows steps `first` to `last` of the longest search, in `stretches` that cover its
+    frames without a gap: frame j of the race (from 0) shows the state after `steps_at(j + 1)`.
+    `seconds` are the durations of the searches, for the clock `time`.
     """
 
     fps: Fraction
@@ -92,20 +92,14 @@ class Timeline:
     hold: int
     card: int
     clock: Clock = Clock.STEPS
-    rate: Fraction | None = None
-    """The requested number of steps per frame; None if the race is distributed over its frames."""
-    ramp: bool = False
     first: int = 0
     last: int = 0
     seconds: tuple[Fraction, ...] = ()
     stretches: tuple[Stretch, ...] = ()
-    """The parts of a race with several speeds; they cover its frames without a gap."""
     title: int = 0
     """The number of frames, at the beginning of the intro, that show the title card."""
     beats: tuple[Beat, ...] = ()
     """The passages of a story; they cover the frames of the film without a gap."""
-    cued: bool = False
-    """Whether the stretches come from cues."""
     waits: tuple[int, ...] = ()
     """Search n does nothing during the first `waits[n]` frames of the race."""
     answer: Timeline | None = None
@@ -124,7 +118,7 @@ class Timeline:
     @property
     def shows_speed(self) -> bool:
         """Whether the picture shows the current speed of the common clock."""
-        return bool(self.beats) or (self.cued and self.clock is Clock.STEPS)
+        return len(self.stretches) > 1 and self.clock is Clock.STEPS
 
     def check_length(self) -> None:
         """Raise SettingsError if the film would last longer than a day."""
@@ -148,95 +142,54 @@ class Timeline:
     @property
     def mean_rate(self) -> Fraction:
         """The mean number of steps per frame of the longest search during the race."""
-        if self.rate is not None:
-            return self.rate
+        if len(self.stretches) == 1:
+            return self.stretches[0].pace
         return Fraction(self.span, self.race) if self.race else Fraction(0)
 
     @cached_property
     def scales(self) -> tuple[Fraction, ...]:
-        """For each search, the steps that it would do during the race if it did not end earlier."""
+        """The steps that each search does, until it ends, for each step of the longest one."""
+        longest = max(1, self.longest)
         if self.clock is Clock.STEPS:
-            return (Fraction(self.longest),) * len(self.totals)
+            return (Fraction(1),) * len(self.totals)
         if self.clock is Clock.FINISH:
-            return tuple(map(Fraction, self.totals))
+            return tuple(Fraction(total, longest) for total in self.totals)
         slowest = max(self.seconds)
         return tuple(
-            total * slowest / seconds if seconds else Fraction(total * self.longest)
+            total * slowest / (seconds * longest) if seconds else Fraction(total)
             for total, seconds in zip(self.totals, self.seconds, strict=True)
         )
 
     def position(self, elapsed: int) -> Fraction:
         """The position of the race, 0..1, after `elapsed` of its frames."""
-        return Fraction(*self._position(elapsed))
+        if elapsed >= self.race:
+            return Fraction(1)
+        done, over = self._reached(elapsed)
+        return Fraction(done - self.first * over, self.span * over)
 
     def even_until(self, elapsed: int) -> int:
-        """The frame of the race before which the position rises evenly from `elapsed` on; `elapsed`
-        if it does not rise evenly."""
-        if not 0 < elapsed < self.race:
+        """The frame of the race before which the steps of all searches rise evenly from `elapsed`
+        on; `elapsed` outside the race."""
+        if not 0 <= elapsed < self.race:
             return elapsed
-        if self._eases:
-            return elapsed
-        part = stretch_at(self._parts, elapsed)
+        part = stretch_at(self.stretches, elapsed)
         end = min(self.race, part.start + part.frames)
         return min([end, *(wait + 1 for wait in self.waits if elapsed <= wait < end)])
 
-    @property
-    def _eases(self) -> bool:
-        """Whether the speed of the race rises and falls smoothly."""
-        return self.ramp and self.rate is None and not self.stretches
-
-    @cached_property
-    def _parts(self) -> tuple[Stretch, ...]:
-        """The parts of a race that does not ease."""
-        even = Stretch(0, self.race, self.first, self.span, self.rate)
-        return self.stretches or (even,)
-
-    def _position(self, elapsed: int) -> tuple[int, int]:
-        """The position as (numerator, denominator). It is not reduced, because it is needed
-        often."""
-        if elapsed >= self.race:
-            return 1, 1
-        if elapsed <= 0:
-            return 0, 1
-        if not self._eases:
-            return position_in(self._parts, elapsed, self.first, self.span)
-        if 2 * elapsed <= self.race:
-            return self._eased(elapsed)
-        done, whole = self._eased(self.race - elapsed)
-        return whole - done, whole
-
-    def _eased(self, elapsed: int) -> tuple[int, int]:
-        """The first half of a ramp: the integral of a speed that rises smoothly (3t² - 2t³) from
-        EYE to its maximum during the first quarter of the race, and is then constant."""
-        race = self.race
-        slow, gain = self._ramp_speeds
-        # slow * x + gain * (x³/q² - x⁴/2q³) up to the end q = race/4 of the rise, then linear,
-        # with a common denominator.
-        if 4 * elapsed <= race:
-            rise, over = 16 * elapsed**3 * race - 32 * elapsed**4, race**3
-        else:
-            rise, over = 8 * elapsed - race, 8
-        return (
-            slow.numerator * elapsed * gain.denominator * over
-            + gain.numerator * rise * slow.denominator,
-            slow.denominator * gain.denominator * over,
-        )
-
-    @cached_property
-    def _ramp_speeds(self) -> tuple[Fraction, Fraction]:
-        """The speed at the ends, and the difference to the greatest speed, as shares of the race
-        per frame."""
-        slow = min(Fraction(EYE) / self.fps / self.span, Fraction(1, self.race))
-        # The integral of the speed is `slow` plus the gain over all but two halves of a quarter.
-        return slow, (1 - slow * self.race) * 4 / (3 * self.race)
+    def _reached(self, elapsed: int) -> tuple[int, int]:
+        """The steps of the longest search after `elapsed` frames of the race, not rounded, as
+        (numerator, denominator). They are not reduced, because they are needed often."""
+        if not 0 < elapsed < self.race:
+            return (self.last if elapsed > 0 else self.first), 1
+        part = stretch_at(self.stretches, elapsed)
+        over = part.frames * part.steps.denominator
+        return part.step * over + (elapsed - part.start) * part.steps.numerator, over
 
     def steps_at(self, elapsed: int) -> tuple[int, ...]:
         """The number of steps done by each search after `elapsed` frames of the race."""
-        part, whole = self._position(elapsed)
-        reached = self.first * whole + part * self.span
-        whole = max(1, whole * self.longest)
+        done, over = self._reached(elapsed)
         steps = [
-            min(total, reached * scale.numerator // (whole * scale.denominator))
+            min(total, done * scale.numerator // (over * scale.denominator))
             for total, scale in zip(self.totals, self.scales, strict=True)
         ]
         for search, wait in enumerate(self.waits):
@@ -292,6 +245,12 @@ class Timeline:
         """The beat of a frame of the film; None if the film has no beats."""
         return beat_at(self.beats, frame)
 
+    def pace_at(self, elapsed: int) -> Fraction:
+        """The steps of the longest search, not rounded, on the frame of the race after `elapsed`
+        others."""
+        before, after = (Fraction(*self._reached(each)) for each in (elapsed, elapsed + 1))
+        return after - before
+
     def speed_at(self, frame: int) -> Fraction:
         """Steps per second of the longest search on a frame of the film, 0 while the clock is
         stopped."""
@@ -300,10 +259,7 @@ class Timeline:
         elapsed = frame - self.intro
         if not 0 <= elapsed < self.race:
             return Fraction(0)
-        if self.stretches:
-            part = stretch_at(self.stretches, elapsed)
-            return part.pace * self.fps
-        return (self.position(elapsed + 1) - self.position(elapsed)) * self.span * self.fps
+        return stretch_at(self.stretches, elapsed).pace * self.fps
 
     @cached_property
     def growth(self) -> int:
