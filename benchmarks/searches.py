@@ -70,6 +70,13 @@ STRATEGIES = (
     "row-major/most-constraining",
     "row-major+hidden-singles",
 )
+PROBLEMS = (
+    ("queens:12", "row-major"),
+    ("queens:12", "mrv"),
+    ("queens:20", "row-major"),
+    ("map:usa:3", "row-major"),
+    ("map:usa", "mrv"),
+)
 EVENTS = 300_000_000
 
 
@@ -192,6 +199,11 @@ def main() -> None:
         print(
             f"{spec:28} {nodes:10,} {note:10} {ours:13,.0f}/s {ours / reference:8.4f} of row-major"
         )
+
+    print("\nQueens and colouring, at most as many nodes, with events (budget: 10 M nodes/s)")
+    for name, spec in PROBLEMS:
+        nodes, ours, _ = best(parse_puzzle(name), spec, Limits(options.nodes, exhaustive=True))
+        print(f"{name:12} {spec:12} {nodes:12,} nodes {ours:14,.0f}/s")
 
     print("\nPeak memory of reading a search (budget: 300 MB, flat)")
     for events in (EVENTS // 100, EVENTS):

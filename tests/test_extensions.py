@@ -1,4 +1,4 @@
-"""Packages of others add a panel, a format and strategies without an edit of undoku."""
+"""Packages of others add a panel, a format, a problem and strategies without an edit of undoku."""
 
 from __future__ import annotations
 
@@ -65,6 +65,7 @@ def test_a_film_has_the_panel_the_format_and_the_strategy_of_other_packages(
         ("panels", {"undo-runs"}),
         ("formats", {".y4m"}),
         ("strategies", {"diagonal", "compiled-diagonal"}),
+        ("problems", {"rooks:ROWS"}),
     ],
 )
 def test_extensions_of_packages_are_listed(
@@ -73,6 +74,13 @@ def test_extensions_of_packages_are_listed(
     """With them, and without them not."""
     assert names <= {*run(installed / "undoku", "list", what, cwd=tmp_path).split()}
     assert not names & {*run_undoku("list", what, cwd=tmp_path).stdout.split()}
+
+
+def test_a_problem_of_another_package_is_searched(installed: Path, tmp_path: Path) -> None:
+    """Rooks: as many solutions as there are permutations."""
+    rooks = ("rooks:5", "-s", "mrv+singles", "--exhaustive", "--json")
+    (result,) = json.loads(run(installed / "undoku", "solve", *rooks, cwd=tmp_path))["results"]
+    assert result["solutions"] == 120
 
 
 def test_a_search_says_once_that_a_part_is_a_python_function(

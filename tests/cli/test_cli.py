@@ -256,6 +256,7 @@ def test_a_mistake_in_a_puzzle_is_shown_with_a_caret(undoku: Undoku, tmp_path: P
     ("what", "expected"),
     [
         ("strategies", "row-major"),
+        ("problems", "queens:ROWS[:FIELDS]"),
         ("themes", "dark"),
         ("panels", "tree"),
         ("formats", ".gif"),

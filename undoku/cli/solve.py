@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from undoku.cli.printing import counts, print_json, table, values_text
+from undoku.cli.printing import counts, print_json, table
 from undoku.cli.progress import SearchProgress
 from undoku.cli.searches import be_patient, labels_of, limits_of, typesetting_of
 from undoku.render.film.search_labels import labelled, search_names
@@ -35,7 +35,7 @@ def run(options: Namespace) -> int:
             return 0
         print(table(list(zip(names, tallies, strict=True))))
         if solved := next((tally.solution for tally in tallies if tally.solution), None):
-            print(say.SOLUTION_ROW(solution=values_text(solved) or ""))
+            print(say.SOLUTION_ROW(solution=puzzle.geometry.text(solved)))
         elif any(tally.outcome is Outcome.EXHAUSTED for tally in tallies):
             print(say.NO_SOLUTION_ROW())
     return 0

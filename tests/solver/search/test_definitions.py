@@ -160,6 +160,16 @@ def test_every_event_is_that_of_the_definition(spec: str) -> None:
     assert_defined(range(first, 100, 12), spec, 5 if slow else 30, 2 if slow else 12)
 
 
+ON_BOARDS = ("column-major", "spiral")
+"""The orders whose plain programs know only boards."""
+
+
+@pytest.mark.parametrize("spec", [spec for spec in COMPARED if not spec.startswith(ON_BOARDS)])
+def test_every_event_on_a_map_is_that_of_the_definition(spec: str) -> None:
+    """Sets of two variables, none of which must have every value; a region without a border."""
+    assert_equal(parse_puzzle("map:australia"), spec, 40, exhaustive=True)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("spec", COMPARED)
 def test_every_event_is_that_of_the_definition_on_five_hundred_puzzles(spec: str) -> None:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
 from undoku.h264.loops import I64, I64_2D, group
-from undoku.solver.problem.appearance import Appearance, Variable
+from undoku.solver.problem.appearance import SYMBOLS, Appearance, Form, Variable
 
 MAX_VALUES = 25
 MAX_VARIABLES = 1000
@@ -249,6 +249,13 @@ class Problem:
         table.setflags(write=False)
         return table
 
+    def text(self, values: Sequence[int]) -> str:
+        """A full board on one line: symbols, or the name and the value of each variable."""
+        if self.appearance.form is Form.GRID and not self.appearance.names:
+            return "".join(SYMBOLS[value - 1] for value in values)
+        pairs = zip(self.variables, map(self.appearance.value_name, values), strict=True)
+        return ", ".join(f"{variable.name} {value}" for variable, value in pairs)
+
     def candidates(self, board: Sequence[int]) -> list[int]:
         """For each cell the values of its domain that no peer excludes, as a mask: bit v-1 for
         value v; a filled cell has the bit of its value. `board` holds one value per cell, 0 where a
@@ -317,6 +324,7 @@ class Tables(NamedTuple):
     first_crossing (u + 1,) int64: the crossings of unit n are first_crossing[n] up to
                 first_crossing[n + 1]
     lines       1 when the first `size` units are the rows and the next `size` the columns
+    domains     (n,) int64: the values that a cell may take at all, bit v-1 for value v
     """
 
     size: int
@@ -329,6 +337,7 @@ class Tables(NamedTuple):
     crossings: I64_2D
     first_crossing: I64
     lines: int
+    domains: I64
 
 
 @lru_cache(maxsize=8)
@@ -365,6 +374,7 @@ def tables_of(problem: Problem) -> Tables:
         np.array(crossings, np.int64).reshape(-1, 3),
         np.array(first, np.int64),
         int(lined == rows + list(zip(*rows, strict=True))),
+        np.array(problem.domains or [problem.all_values] * problem.cells, np.int64),
     )
 
 

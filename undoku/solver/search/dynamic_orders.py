@@ -281,6 +281,19 @@ def smallest_cover(tables: Tables, candidates: I64, board: U8, order: I64, learn
 
 
 @inner
+def _insert(number: int, score: int, scores: I64, options: I64) -> None:
+    """Insert option `number` into the sorted ones before it, behind those of the same score."""
+    option = options[number]
+    slot = number
+    while slot > 0 and scores[slot - 1] > score:
+        scores[slot] = scores[slot - 1]
+        options[slot] = options[slot - 1]
+        slot -= 1
+    scores[slot] = score
+    options[slot] = option
+
+
+@inner
 def _sort_by_loss(
     tables: Tables,
     candidates: I64,
@@ -302,14 +315,7 @@ def _sort_by_loss(
                 break
             excluded = wide >> tables.falls[cell, at]
             lost += board[peer] == 0 and int(candidates[peer]) & excluded != 0
-        lost *= sign
-        slot = number
-        while slot > 0 and scores[slot - 1] > lost:
-            scores[slot] = scores[slot - 1]
-            options[slot] = options[slot - 1]
-            slot -= 1
-        scores[slot] = lost
-        options[slot] = option
+        _insert(number, lost * sign, scores, options)
     return 0
 
 
@@ -366,7 +372,7 @@ def choose(
     return call_outside(outside.choose, depth, 0)
 
 
-AS_THEY_COME, LEAST_CONSTRAINING, MOST_CONSTRAINING = range(OUTSIDE + 1, OUTSIDE + 4)
+AS_THEY_COME, LEAST_CONSTRAINING, MOST_CONSTRAINING, AS_PREFERRED = range(OUTSIDE + 1, OUTSIDE + 5)
 """The numbers of value orders."""
 
 
@@ -375,16 +381,20 @@ def rank(
     number: int,
     outside: Outside,
     depth: int,
+    preference: I64,
     tables: Tables,
     candidates: I64,
     board: U8,
     scores: I64,
     options: I64,
 ) -> None:
-    """Sort the options of a depth."""
+    """Sort the options of a depth; `preference` has the place of each value in a fixed order."""
     if number == LEAST_CONSTRAINING:
         least_constraining(tables, candidates, board, scores, options)
     elif number == MOST_CONSTRAINING:
         most_constraining(tables, candidates, board, scores, options)
+    elif number == AS_PREFERRED:
+        for at in range(len(options)):
+            _insert(at, preference[(options[at] >> 8 & 0xFF) - 1], scores, options)
     elif number == OUTSIDE:
         call_outside(outside.rank, depth, len(options))

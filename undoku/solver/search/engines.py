@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from undoku.errors import StrategyError
 from undoku.solver.problem.problem import Problem, Tables, tables_of
 from undoku.solver.search import search_state
-from undoku.solver.search.fixed_orders import fixed_cells, value_labels
+from undoku.solver.search.fixed_orders import fixed_cells, fixed_values
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
 from undoku.solver.search.part_registry import loaded, parts
 from undoku.solver.search.search_state import Output, OutsideFunction, SearchArrays
@@ -41,10 +41,13 @@ class Engine(ABC):
         self.registers[search_state.PHASE] = search_state.PHASE_ENTER
         self.solution = np.zeros(problem.cells, np.uint8)
         self.order = np.array(fixed_cells(problem, board.tolist(), strategy), np.int64)
-        self.labels = np.array(value_labels(problem, strategy), np.uint8)
-        # The loops number values in the order of trial; this is the board in these numbers.
+        self.values = np.array(fixed_values(problem, strategy), np.uint8)
+        # The loops number values in the order of trial, unless their numbers have a meaning; this
+        # is the board in these numbers.
+        numbered = np.arange(1, problem.size + 1, dtype=np.uint8)
+        self.labels = self.values if problem.interchangeable else numbered
         inner = np.zeros(problem.size + 1, np.uint8)
-        inner[self.labels] = np.arange(1, problem.size + 1, dtype=np.uint8)
+        inner[self.labels] = numbered
         self.board: NDArray[np.uint8] = inner[board]
 
     @abstractmethod
@@ -65,7 +68,12 @@ class GeneralEngine(Engine):
         self, problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
     ) -> None:
         from undoku.solver.search.conflict_sets import WORD
-        from undoku.solver.search.dynamic_orders import AS_THEY_COME, LISTED, register_of
+        from undoku.solver.search.dynamic_orders import (
+            AS_PREFERRED,
+            AS_THEY_COME,
+            LISTED,
+            register_of,
+        )
         from undoku.solver.search.general_loop import NO_CHOICE
         from undoku.solver.search.nogoods import empty_nogoods
         from undoku.solver.search.search_state import Learned
@@ -113,7 +121,11 @@ class GeneralEngine(Engine):
         self.rules = tuple(found)
         rules = [loaded(part) for part in found]
         choose = _function(PartKind.CELLS, strategy.cells, LISTED)
-        rank = _function(PartKind.VALUES, strategy.values, AS_THEY_COME)
+        rank = _function(
+            PartKind.VALUES,
+            strategy.values,
+            AS_THEY_COME if self.labels is self.values else AS_PREFERRED,
+        )
         backtracking = {
             "chronological": search_state.CHRONOLOGICAL,
             "cbj": search_state.CONFLICT_DIRECTED,
@@ -132,6 +144,7 @@ class GeneralEngine(Engine):
             order=self.order,
             cell_order=_number(choose),
             value_order=_number(rank),
+            preference=np.argsort(self.values).astype(np.int64),
             rules=np.array([_number(rule) for rule in rules], np.int64),
             outside=self._outside(choose, rank, rules, tables, arrays),
             node_rules=sum(
@@ -247,7 +260,8 @@ def engine_for(
     """
     cells = strategy.cells.partition(":")[0]
     values = strategy.values.partition(":")[0]
-    as_listed = values in ("ascending", "descending", "random")
+    renumbered = problem.interchangeable and values in ("descending", "random")
+    as_listed = values == "ascending" or renumbered
     as_listed = as_listed and not strategy.priority and not strategy.restart
     # A cell without candidates is the next choice anyway, so forward checking changes nothing.
     fewest = cells == "mrv" and strategy.inference in ((), ("forward",))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from random import Random
 
-from undoku.errors import StrategyError
 from undoku.solver.problem.problem import Problem
 from undoku.solver.search.specification import number_of
 from undoku.solver.search.strategy import Strategy
@@ -30,16 +30,11 @@ def fixed_cells(problem: Problem, board: Sequence[int], strategy: Strategy) -> l
     return empty
 
 
-def value_labels(problem: Problem, strategy: Strategy) -> list[int]:
-    """The values in the order in which they are tried; ascending if the order depends on the state.
-    Raises StrategyError for another order if units have shifts: the loops number values in the
-    order of trial, but only the numbers of values themselves can be shifted."""
+def fixed_values(problem: Problem, strategy: Strategy) -> list[int]:
+    """The values in the order in which they are tried; ascending if the order depends on the
+    state."""
     values = list(range(1, problem.size + 1))
     name = strategy.values.partition(":")[0]
-    if name in ("descending", "random") and any(unit.shifts for unit in problem.units):
-        raise StrategyError(
-            f"{name} values are not possible where units have shifts", remedy="use ascending values"
-        )
     if name == "descending":
         values.reverse()
     elif name == "random":
@@ -49,11 +44,13 @@ def value_labels(problem: Problem, strategy: Strategy) -> list[int]:
 
 def _spiral(problem: Problem) -> list[int]:
     """All cells, from the upper left corner clockwise inwards."""
-    cell_at = {problem.position(cell): cell for cell in range(problem.cells)}
-    height, width = (1 + max(numbers) for numbers in zip(*cell_at, strict=True))
+    cells_at: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for cell in range(problem.cells):
+        cells_at[problem.position(cell)].append(cell)
+    height, width = problem.extent
     rows = [[(row, column) for column in range(width)] for row in range(height)]
     places: list[tuple[int, int]] = []
     while rows:
         places += rows.pop(0)
         rows = [list(column) for column in zip(*rows, strict=True)][::-1]
-    return [cell_at[place] for place in places if place in cell_at]
+    return [cell for place in places for cell in cells_at[place]]

@@ -252,6 +252,7 @@ def advance_general(
                     plan.value_order,
                     plan.outside,
                     depth,
+                    plan.preference,
                     tables,
                     candidates,
                     arrays.board,

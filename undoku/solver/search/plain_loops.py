@@ -4,7 +4,8 @@ By fewest candidates, sets of cells are bitsets, and the number of candidates of
 in bit planes: plane p has the bits of all cells whose number has bit p set. A place then subtracts
 one candidate from all peers at once, across the planes, and one pass from the highest plane to the
 lowest finds the cells with the smallest number. (Bit-sliced counters are folklore; Warren,
-"Hacker's Delight", describes the arithmetic.) No cell is processed individually.
+"Hacker's Delight", describes the arithmetic.) No cell is processed individually. Where units have
+shifts, a place takes other values from its peers: there each node counts the candidates.
 
 `advance` is the loop of searches. `undoku.solver.search.many_searches` runs it on many boards.
 """
@@ -27,7 +28,7 @@ from undoku.h264.loops import (
     loop,
     low_bit,
 )
-from undoku.solver.problem.problem import WIDE, Problem, tables_of
+from undoku.solver.problem.problem import Problem, tables_of
 from undoku.solver.search.ops import OP_GUESS, OP_UNDO
 from undoku.solver.search.search_state import (
     NODE_LIMIT,
@@ -48,69 +49,68 @@ _WORD = 63
 
 @group
 class PlainArrays(NamedTuple):
-    """A problem of n cells and u units, and the state of its search. In a fixed order the bit
-    planes have length 0; otherwise there are w words in a set of cells and p bit planes.
+    """A problem of n cells and u units, and the state of its search. By fewest candidates and
+    without shifts there are w words in a set of cells and p bit planes; otherwise w is 0.
 
     size      values 1..size
     units     (n, k) int64: the units of a cell
     shifts    (n or 0, k) int64: its shift in each of them; empty if all shifts are 0
+    domains   (n,) int64: the values of a cell, whatever its peers hold
     used      (u,) int64: bit v-1+shift is set when a cell of the unit holds v
     filling   (1,) int64: the number of cells to fill
     order     (n + 1,) int64: per depth, the cell
     untried   (n + 1,) int64: per depth, the values not yet tried
     board     (n,) uint8
-    offsets   (d,) int64: the differences between a value and a value that it excludes, 0 first
-    peers     (n, d, w) int64: per cell and offset, the cells that lose a candidate to it
+    peers     (n, w) int64: per cell, the cells that lose a candidate to it
     possible  (size, w) int64: per value, the cells that no placement excludes from it
     vacant    (w,) int64: the empty cells
     planes    (n + 1, p, w) int64: per depth, the bit planes of the candidate numbers
-    touched   (n + 1, d, w) int64: per depth, the cells that lost a candidate to the guess
+    touched   (n + 1, w) int64: per depth, the cells that lost a candidate to the guess
     best      (w,) int64: working memory: the cells that may still be the choice
     """
 
     size: int
     units: I64_2D
     shifts: I64_2D
+    domains: I64
     used: I64
     filling: I64
     order: I64
     untried: I64
     board: U8
-    offsets: I64
-    peers: I64_3D
+    peers: I64_2D
     possible: I64_2D
     vacant: I64
     planes: I64_3D
-    touched: I64_3D
+    touched: I64_2D
     best: I64
 
 
 def plain_arrays(problem: Problem, *, fewest: bool) -> PlainArrays:
     """The arrays of a problem, before `prepare`."""
     tables, cells = tables_of(problem), problem.cells
-    words = -(-cells // _WORD) if fewest else 0
-    cell, column = np.nonzero(tables.peers >= 0)
-    peer, offset = tables.peers[cell, column], WIDE - tables.falls[cell, column]
-    offsets = np.array(sorted({0, *offset.tolist()}, key=abs), np.int64)
-    peers = np.zeros((cells, len(offsets), words), np.int64)
-    if fewest:
-        number = np.argmax(offset[:, None] == offsets, axis=1)
-        np.bitwise_or.at(peers, (cell, number, peer // _WORD), 1 << peer % _WORD)
+    shifted = tables.aligned < len(tables.units)
+    words = -(-cells // _WORD) if fewest and not shifted else 0
+    peers = np.zeros((cells, words), np.int64)
+    if words:
+        cell, column = np.nonzero(tables.peers >= 0)
+        peer = tables.peers[cell, column]
+        np.bitwise_or.at(peers, (cell, peer // _WORD), 1 << peer % _WORD)
     return PlainArrays(
         size=tables.size,
         units=tables.cell_units,
-        shifts=tables.cell_shifts[: cells if tables.aligned < len(tables.units) else 0],
+        shifts=tables.cell_shifts[: cells if shifted else 0],
+        domains=tables.domains,
         used=np.zeros(len(tables.units), np.int64),
         filling=np.zeros(1, np.int64),
         order=np.zeros(cells + 1, np.int64),
         untried=np.zeros(cells + 1, np.int64),
         board=np.zeros(cells, np.uint8),
-        offsets=offsets,
         peers=peers,
         possible=np.zeros((tables.size, words), np.int64),
         vacant=np.zeros(words, np.int64),
         planes=np.zeros((cells + 1, tables.size.bit_length(), words), np.int64),
-        touched=np.zeros((cells + 1, len(offsets), words), np.int64),
+        touched=np.zeros((cells + 1, words), np.int64),
         best=np.zeros(words, np.int64),
     )
 
@@ -125,11 +125,11 @@ def _shift(arrays: PlainArrays, cell: int, k: int) -> int:
 
 @inner
 def free_values(arrays: PlainArrays, cell: int) -> int:
-    """The values of a cell whose resources are free, as a mask."""
+    """The values of a cell's domain whose resources are free, as a mask."""
     taken = 0
     for k in range(arrays.units.shape[1]):
         taken |= arrays.used[arrays.units[cell, k]] >> _shift(arrays, cell, k)
-    return (1 << arrays.size) - 1 & ~taken
+    return int(arrays.domains[cell]) & ~taken
 
 
 @loop
@@ -148,7 +148,7 @@ def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
             for k in range(arrays.units.shape[1]):
                 arrays.used[arrays.units[cell, k]] |= 1 << (value - 1 + _shift(arrays, cell, k))
     arrays.filling[0] = empty
-    if fewest:
+    if fewest and len(arrays.shifts) == 0:
         arrays.vacant[:] = 0
         arrays.possible[:, :] = 0
         arrays.planes[0, :, :] = 0
@@ -168,9 +168,27 @@ def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
 
 
 @inner
+def _fewest_by_count(arrays: PlainArrays) -> int:
+    """The cell with the fewest candidates, the lowest of several, counted cell by cell."""
+    best = 0
+    least = 64
+    for cell in range(len(arrays.board)):
+        if arrays.board[cell] == 0:
+            count = count_bits(free_values(arrays, cell))
+            if count < least:
+                best = cell
+                least = count
+                if count == 0:
+                    break
+    return best
+
+
+@inner
 def fewest_candidates(arrays: PlainArrays, depth: int) -> int:
     """The cell with the fewest candidates, the lowest of several: of the vacant cells those without
     the highest bit, if there are any; of these the cells without the next bit, and so on."""
+    if len(arrays.shifts):
+        return _fewest_by_count(arrays)
     best, planes = arrays.best, arrays.planes
     words = len(best)
     best[:] = arrays.vacant
@@ -194,22 +212,17 @@ def place(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) 
     for k in range(arrays.units.shape[1]):
         arrays.used[arrays.units[cell, k]] |= bit << _shift(arrays, cell, k)
     arrays.board[cell] = index + 1
-    if fewest:
+    if fewest and len(arrays.shifts) == 0:
         planes = arrays.planes
         arrays.vacant[cell // _WORD] ^= 1 << (cell % _WORD)
-        before = depth
-        for d in range(len(arrays.offsets)):
-            excluded = index + arrays.offsets[d]
-            if 0 <= excluded < arrays.size:
-                for word in range(len(arrays.vacant)):
-                    lost = arrays.peers[cell, d, word] & arrays.possible[excluded, word]
-                    arrays.touched[depth, d, word] = lost
-                    arrays.possible[excluded, word] ^= lost
-                    for plane in range(planes.shape[1]):
-                        bits = planes[before, plane, word]
-                        planes[depth + 1, plane, word] = bits ^ lost
-                        lost &= ~bits
-                before = depth + 1
+        for word in range(len(arrays.vacant)):
+            lost = arrays.peers[cell, word] & arrays.possible[index, word]
+            arrays.touched[depth, word] = lost
+            arrays.possible[index, word] ^= lost
+            for plane in range(planes.shape[1]):
+                bits = planes[depth, plane, word]
+                planes[depth + 1, plane, word] = bits ^ lost
+                lost &= ~bits
 
 
 @inner
@@ -219,13 +232,10 @@ def take_back(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: i
     for k in range(arrays.units.shape[1]):
         arrays.used[arrays.units[cell, k]] &= ~(bit << _shift(arrays, cell, k))
     arrays.board[cell] = 0
-    if fewest:
+    if fewest and len(arrays.shifts) == 0:
         arrays.vacant[cell // _WORD] ^= 1 << (cell % _WORD)
-        for d in range(len(arrays.offsets)):
-            excluded = index + arrays.offsets[d]
-            if 0 <= excluded < arrays.size:
-                for word in range(len(arrays.vacant)):
-                    arrays.possible[excluded, word] ^= arrays.touched[depth, d, word]
+        for word in range(len(arrays.vacant)):
+            arrays.possible[index, word] ^= arrays.touched[depth, word]
 
 
 @loop

@@ -143,6 +143,7 @@ class SearchPlan(NamedTuple):
 
     order       (n,) int64: the empty cells of the puzzle in the strategy's fixed order
     cell_order, value_order  their numbers in `undoku.solver.search.dynamic_orders`
+    preference  (size,) int64: at v-1 the place of value v in the fixed order of values
     rules       (r,) int64: the rules, by their numbers in `undoku.solver.search.singles`
     outside     the parts of other packages, whose number is OUTSIDE
     node_rules  the rules that run at every node, bit k for rule k; the others run at the root only
@@ -162,6 +163,7 @@ class SearchPlan(NamedTuple):
     order: I64
     cell_order: int
     value_order: int
+    preference: I64
     rules: I64
     outside: Outside
     node_rules: int

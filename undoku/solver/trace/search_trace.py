@@ -7,12 +7,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from warnings import warn
 
 import numpy as np
 
 from undoku.errors import SettingsError
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle
+from undoku.solver.search.applicability import idle_parts
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import (
     CHUNK,
@@ -73,14 +75,18 @@ NO_LIMITS = Limits()
 def search(
     puzzle: Puzzle | str, strategy: Strategy | str = "row-major", limits: Limits = NO_LIMITS
 ) -> SearchTrace:
-    """The trace of `strategy` on `puzzle`. Nothing runs until it is read.
+    """The trace of `strategy` on `puzzle`. Nothing runs until it is read. Warns of parts of the
+    strategy that change nothing on such a problem.
 
     >>> trace = search("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5"
     ...                "....8..79", "mrv")
     >>> trace.tally().nodes
     52
     """
-    return SearchTrace(as_puzzle(puzzle), Strategy.of(strategy), limits)
+    given, chosen = as_puzzle(puzzle), Strategy.of(strategy)
+    for name, reason in idle_parts(given.geometry, chosen).items():
+        warn(f"{name} changes nothing on this problem: {reason}", RuntimeWarning, stacklevel=2)
+    return SearchTrace(given, chosen, limits)
 
 
 class SearchTrace(Trace):

@@ -45,6 +45,9 @@ GUESS, FORCED, UNDO = OP_GUESS, OP_FORCED, OP_UNDO
 OPEN = 255
 """In `kinds`: nothing is placed in this cell."""
 
+NOT_IN_DOMAIN = 1 << 62
+"""In `clashes`: see StateArrays."""
+
 NEVER = 1 << 62
 """A step number that no search reaches."""
 
@@ -63,9 +66,11 @@ class StateArrays(NamedTuple):
     """The arrays of `apply_steps` (cells = cells of the board, values = size + 1).
 
     cell_units, cell_shifts    of `undoku.solver.problem.problem.Tables`
+    domains   (cells,) int64   of the same
     taken     (u,) int64       bit r is set while a cell of the unit takes resource r
     clashes   (cells,) int64   bit k is set while another cell took the same resource of the k-th
-                               unit of this cell before
+                               unit of this cell before, NOT_IN_DOMAIN while the cell can't take
+                               its value
     board     (cells,) uint8
     depths    (cells,) int32   decisions on the board when the cell was placed
     kinds     (cells,) uint8   the op that placed the cell, OPEN where nothing is placed
@@ -80,6 +85,7 @@ class StateArrays(NamedTuple):
 
     cell_units: I64_2D
     cell_shifts: I64_2D
+    domains: I64
     taken: I64
     clashes: I64
     board: U8
@@ -96,13 +102,15 @@ class StateArrays(NamedTuple):
 
 @inner
 def _take_resources(cell: int, value: int, arrays: StateArrays) -> int:
-    """Mark the resources of a place in an empty cell; returns the values that peers excluded from
-    it, as a mask."""
+    """Mark the resources of a place in an empty cell; returns the values that its domain and its
+    peers excluded from it, as a mask."""
     units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
-    excluded = 0
+    bit = 1 << (int(value) - 1)
+    excluded = ~int(arrays.domains[cell])
+    if excluded & bit:
+        arrays.clashes[cell] = NOT_IN_DOMAIN
     for k in range(units.shape[1]):
         excluded |= taken[units[cell, k]] >> shifts[cell, k]
-    bit = 1 << (int(value) - 1)
     if excluded & bit:
         arrays.registers[CLASHES] += 1
         for k in range(units.shape[1]):
@@ -271,6 +279,7 @@ class State:
         self.arrays = StateArrays(
             tables.cell_units,
             tables.cell_shifts,
+            tables.domains,
             np.zeros(len(tables.units), np.int64),
             np.zeros(cells, np.int64),
             self.board,

@@ -1,0 +1,158 @@
+"""Problems by name and from files: what they say, what they refuse, and how they are written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+from undoku.errors import PuzzleError
+from undoku.solver.problem.appearance import Form
+from undoku.solver.problem.problem import MAX_UNITS_OF_A_CELL
+from undoku.solver.problem.problem_file import problem_of, problem_options, puzzle_of
+from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.problem.sources import is_literal, parse_puzzle, read, write
+from undoku.solver.problem.variants import with_diagonals
+from undoku.solver.trace.search_trace import Limits, search
+
+EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "problems").iterdir())
+NAMES = ("queens:1", "queens:8:a1,c5", "map:australia", "map:usa:3", *EXAMPLES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_problem_survives_its_file_and_the_options_of_a_header(name: str) -> None:
+    puzzle = read(name)
+    for again in (
+        parse_puzzle(write(puzzle, "problem")),
+        Puzzle(
+            puzzle.givens,
+            problem_of(json.loads(json.dumps(problem_options(puzzle.geometry)))),
+            puzzle.title,
+        ),
+    ):
+        assert again == puzzle and again.title == puzzle.title
+        assert again.geometry.variables == puzzle.geometry.variables
+        assert again.geometry.appearance == puzzle.geometry.appearance
+        units = again.geometry.units
+        assert [unit.name for unit in units] == [unit.name for unit in puzzle.geometry.units]
+
+
+def test_a_board_has_the_options_that_it_had() -> None:
+    board = with_diagonals(standard_geometry(4))
+    assert problem_of(problem_options(board)) == board
+    with pytest.raises(PuzzleError, match="write it as grid"):
+        write(Puzzle((0,) * 16, board), "problem")
+    for name in ("grid", "f-puzzles", "sdm", "list"):
+        with pytest.raises(PuzzleError, match="write it as problem"):
+            write(read("queens:4"), name)
+
+
+def test_fields_of_queens_are_named_as_in_a_spreadsheet() -> None:
+    assert read("queens:8:c1, A5").givens == (3, 0, 0, 0, 1, 0, 0, 0)
+    problem = read("queens:3").geometry
+    assert problem.appearance.form is Form.FIELDS
+    assert problem.fields(1) == ((1, 0), (1, 1), (1, 2))
+    assert problem.text((1, 2, 3)) == "row 1 a, row 2 b, row 3 c"
+    assert is_literal("queens:8") and not is_literal("castles:8")
+
+
+def test_areas_of_a_picture_that_touch_have_a_border() -> None:
+    puzzle = parse_puzzle("values = 2\npicture = '''\na a .\nb . c\n'''\n")
+    problem = puzzle.geometry
+    assert [(unit.kind, unit.cells) for unit in problem.units] == [
+        ("alone", (2,)),
+        ("border", (0, 1)),
+    ]
+    assert (problem.appearance.form, problem.extent) == (Form.REGIONS, (2, 3))
+    assert [variable.place for variable in problem.variables] == [(0, 0), (1, 0), (1, 2)]
+
+
+def test_pairs_exclude_the_differences_that_they_name() -> None:
+    """b is not below a, nor the same, nor one above; c is 2 or 3."""
+    content = {
+        "values": 4,
+        "variables": ["a", "b", "c"],
+        "pairs": [["a", "b", [-3, -2, -1, 0, 1]]],
+        "domains": {"c": [2, 3]},
+    }
+    found = {(a, b, c) for a in range(1, 5) for b in range(a + 2, 5) for c in (2, 3)}
+    for strategy in ("row-major", "mrv", "row-major/descending", "mrv/random:4+cbj", "spiral"):
+        trace = search(puzzle_of(content, "test"), strategy, Limits(exhaustive=True))
+        assert trace.tally().solutions == len(found)
+    assert puzzle_of(content, "test").geometry.candidates([0, 3, 0]) == [0b0001, 0b0100, 0b0110]
+
+
+BASE = 'values = 3\nvariables = ["a", "b", "c"]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("variables = 3", r"values: there are no values; give 1 to 25 values"),
+        ("variables = 3\nvalues = 26", "26 values; give 1 to 25 values"),
+        ("variables = 1001\nvalues = 2", "1,001 variables; give 1 to 1,000 variables"),
+        ('variables = ["a", "a"]\nvalues = 2', r"variables\[1\]: 'a' is there twice"),
+        ('variables = ["a", 2]\nvalues = 2', r"variables\[1\]: 2 is not a name"),
+        (BASE + "domain = 3", "there is no key 'domain'; did you mean domains"),
+        (BASE + "pairs = 3", "pairs: 3 is not a list of pairs"),
+        (BASE + 'pairs = [["a", "d"]]', r"pairs\[0\]: there is no variable 'd'"),
+        (BASE + 'pairs = [["a", "a"]]', r"pairs\[0\]: pair has a cell twice"),
+        (BASE + 'pairs = [["a", "b", [3]]]', "3 values differ by -2 to 2"),
+        (BASE + 'different = [["a", "b"], []]', r"different\[1\]: \[\] is not a list of variables"),
+        (BASE + 'values = 2\ndifferent = [["a"]]', "not valid TOML"),
+        (BASE + "domains = { a = [4] }", r"domains\.a: there is no value 4"),
+        (BASE + "givens = { a = 1, b = 1 }\npairs = [['a', 'b']]", "givens: a and b both hold 1"),
+        (BASE + "domains = { a = [1] }\ngivens = { a = 2 }", "a can't take 2"),
+        (BASE + "positions = { a = [0, 0] }", "positions: b has no position"),
+        (
+            BASE + "positions = { a = [0, -1] }",
+            r"positions\.a: \[0, -1\] is not a row and a column",
+        ),
+        (BASE + 'form = "cube"', "there is no form 'cube'; choose grid"),
+        (BASE + 'form = "regions"', "regions and a picture need each other"),
+        (
+            'values = 2\nvariables = ["a"]\npicture = "a b"',
+            "b is not in both variables and picture",
+        ),
+        ('{"variables": 3, "values": ', "not valid JSON"),
+        ("queens:0", "'0' is not a number of queens; write queens:8"),
+        ("queens:8:i1", "no field 'i1'.*a1 to h8"),
+        ("queens:8:a1,b1", "row 1 is given two queens"),
+        ("queens:8:a1,b2", "row 1 and row 2 hold a and b, which diagonal 2 excludes"),
+        ("map:austria", "no map called 'austria'; did you mean australia"),
+        ("map:usa:none", "'none' is not a number of colours"),
+        ("graph:file.col", "number of colours is missing; write graph:file.col:3"),
+    ],
+)
+def test_a_wrong_problem_is_refused_with_the_place_and_the_remedy(text: str, message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        parse_puzzle(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("e 1 2\n", "line 1.*no line of a DIMACS graph"),
+        ("p edge 3 1\ne 1 4\n", "line 2.*joins no two of 3 nodes"),
+        ("p edge 3 1\ne 2 2\n", "line 2.*joins no two of 3 nodes"),
+        ("p edge 9999 1\n", "line 1.*9,999 nodes is too large"),
+        ("c nothing\n", "no line p edge"),
+        (
+            "p edge 64 63\n" + "".join(f"e 1 {node}\n" for node in range(2, 65)),
+            f"1 is in 63 units; at most {MAX_UNITS_OF_A_CELL}",
+        ),
+    ],
+)
+def test_a_wrong_graph_is_refused(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "wrong.col").write_text(text)
+    with pytest.raises(PuzzleError, match=message):
+        read(f"graph:{tmp_path / 'wrong.col'}:3")
+
+
+def test_a_part_that_changes_nothing_is_named_with_the_reason() -> None:
+    with pytest.warns(RuntimeWarning, match="x-wing changes nothing.*no rows and columns"):
+        search("queens:4", "row-major+x-wing")
+    with pytest.warns(RuntimeWarning, match="hidden-singles.*no set of variables must have every"):
+        search("map:australia", "mrv+singles")

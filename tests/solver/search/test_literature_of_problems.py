@@ -1,0 +1,169 @@
+"""Searches of queens and maps whose figures are published."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+from undoku.solver.problem.problem import Problem
+from undoku.solver.problem.sources import read
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Op, Outcome, Trace
+
+ALL = Limits(exhaustive=True)
+SOLUTIONS_OF_QUEENS = (1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200)
+
+
+def events(trace: Trace) -> Iterator[tuple[int, int, int]]:
+    for chunk in trace.chunks():
+        yield from chunk.tolist()
+
+
+def fields_tested(trace: Trace) -> int:
+    """How many fields a program tests that places queens row by row and tries the columns one after
+    the other: up to that of the queen that it places, or all that are left before it goes back."""
+    size, tried, tests = trace.header.puzzle.size, [0], 0
+    for op, value, _ in events(trace):
+        if op == Op.UNDO:
+            tests += size - tried.pop()
+        else:
+            tests += value - tried[-1]
+            tried[-1] = value
+            tried.append(0)
+    return tests
+
+
+def test_wirths_program_finds_the_first_solution_of_eight_queens() -> None:
+    """Wirth 1976, Algorithms + Data Structures = Programs: 876 tests of a field; the 113 places
+    are the entries of his recursive procedure."""
+    trace = search("queens:8", "row-major")
+    assert trace.tally().solution == (1, 5, 8, 6, 3, 7, 2, 4)
+    assert trace.tally().places == 113
+    assert fields_tested(trace) == 876
+
+
+def test_the_tree_of_eight_queens_is_knuths() -> None:
+    """Knuth, The Art of Computer Programming 4B, 7.2.2: the nodes on each level."""
+    trace, depth, levels = search("queens:8", "row-major", ALL), 0, Counter({0: 1})
+    for op, _, _ in events(trace):
+        depth += -1 if op == Op.UNDO else 1
+        levels[depth] += op != Op.UNDO
+    assert [levels[level] for level in range(9)] == [1, 8, 42, 140, 344, 568, 550, 312, 92]
+    assert trace.tally().nodes == 2057
+
+
+@pytest.mark.parametrize("size", range(1, 13))
+@pytest.mark.parametrize("strategy", ["row-major", "mrv", "exact-cover"])
+def test_the_numbers_of_solutions_of_queens(size: int, strategy: str) -> None:
+    if strategy == "exact-cover" and size > 9:
+        return
+    tally = search(f"queens:{size}", strategy, ALL).tally()
+    assert tally.solutions == SOLUTIONS_OF_QUEENS[size - 1]
+
+
+@pytest.mark.parametrize("colours", range(2, 7))
+def test_australia_has_as_many_colourings_as_its_chromatic_polynomial_says(colours: int) -> None:
+    """k for Tasmania; the mainland is a chain of triangles: 18 with three colours, 768 with
+    four."""
+    tally = search(f"map:australia:{colours}", "mrv", ALL).tally()
+    expected = colours * colours * (colours - 1) * (colours - 2) ** 4
+    assert tally.solutions == expected
+
+
+def test_the_usa_needs_four_colours() -> None:
+    assert search("map:usa:3", "mrv", ALL).tally().outcome is Outcome.EXHAUSTED
+    assert search("map:usa", "mrv").tally().nodes == 49
+
+
+def test_mycielskis_graph_has_no_triangle_and_needs_four_colours(tmp_path: Path) -> None:
+    """myciel3 of DIMACS: 11 nodes, 20 edges."""
+    ring = [(k, k % 5 + 1) for k in range(1, 6)]
+    edges = ring + [(a + 5, b) for a, b in ring] + [(a, b + 5) for a, b in ring]
+    edges += [(k + 5, 11) for k in range(1, 6)]
+    lines = ["c Mycielski", "p edge 11 20", *(f"e {a} {b}" for a, b in edges)]
+    file = tmp_path / "myciel3.col"
+    file.write_text("\n".join(lines) + "\n")
+    assert len(read(f"graph:{file}:3").geometry.edges) == 20
+    assert search(f"graph:{file}:3", "dom-wdeg+cbj", ALL).tally().solutions == 0
+    assert search(f"graph:{file}:4").tally().outcome is Outcome.SOLVED
+
+
+def test_the_japanese_owns_the_zebra_and_the_norwegian_drinks_water() -> None:
+    puzzle = read(str(ROOT / "examples" / "problems" / "zebra.toml"))
+    tally = search(puzzle, "mrv", ALL).tally()
+    assert tally.solutions == 1 and tally.solution is not None
+    names = [variable.name for variable in puzzle.geometry.variables]
+    house = dict(zip(names, tally.solution, strict=True))
+    assert house["Japanese"] == house["zebra"] and house["Norwegian"] == house["water"]
+
+
+def textbook_search(problem: Problem, *, mrv: bool, forward: bool) -> tuple[int, int]:
+    """(nodes, consistency checks) up to the first solution by the recursive program of Russell and
+    Norvig's Artificial Intelligence: a check asks whether two values of two variables exclude each
+    other. Looking back it asks for a value, one peer on the board after the other, until one
+    excludes it; looking forward, after each place, for each value that is left to an empty peer.
+    """
+    offsets = [dict[int, set[int]]() for _ in range(problem.cells)]
+    for cell, pairs in enumerate(problem.exclusions):
+        for peer, offset in pairs:
+            offsets[cell].setdefault(peer, set()).add(offset)
+    board = [0] * problem.cells
+    left = [set(range(1, problem.size + 1)) for _ in board]
+    nodes, checks = 1, 0
+
+    def excludes(cell: int, value: int, peer: int, other: int) -> bool:
+        nonlocal checks
+        checks += 1
+        return other - value in offsets[cell][peer]
+
+    def solve() -> bool:
+        nonlocal nodes
+        empty = [cell for cell, value in enumerate(board) if not value]
+        if not empty:
+            return True
+        cell = min(empty, key=lambda each: len(left[each])) if mrv else empty[0]
+        placed = [peer for peer in offsets[cell] if board[peer]]
+        ahead = [peer for peer in offsets[cell] if not board[peer]] if forward else []
+        for value in sorted(left[cell]):
+            if not forward and any(excludes(cell, value, peer, board[peer]) for peer in placed):
+                continue
+            board[cell] = value
+            nodes += 1
+            lost = [(p, v) for p in ahead for v in left[p] if excludes(cell, value, p, v)]
+            for peer, other in lost:
+                left[peer].discard(other)
+            if all(left[peer] for peer in ahead) and solve():
+                return True
+            for peer, other in lost:
+                left[peer].add(other)
+            board[cell] = 0
+        return False
+
+    solve()
+    return nodes, checks
+
+
+@pytest.mark.parametrize(
+    ("name", "looking_back", "looking_forward", "by_fewest"),
+    [
+        ("map:usa", 26_361, 1_183, 348),
+        ("queens:8", 2_438, 902, 826),
+        ("queens:12", 11_755, 3_043, 2_574),
+        ("queens:16", 827_932, 133_555, 1_427),
+    ],
+)
+def test_consistency_checks_as_the_textbook_counts_them(
+    name: str, looking_back: int, looking_forward: int, by_fewest: int
+) -> None:
+    """docs/strategies.md compares these figures with those of the book."""
+    problem, found = read(name).geometry, []
+    for strategy in ("row-major", "row-major+forward", "mrv+forward"):
+        mrv, forward = strategy.startswith("mrv"), strategy.endswith("forward")
+        nodes, checks = textbook_search(problem, mrv=mrv, forward=forward)
+        assert search(name, strategy).tally().nodes == nodes
+        found.append(checks)
+    assert found == [looking_back, looking_forward, by_fewest]
