@@ -136,6 +136,24 @@ def is_first_wrong(puzzle: Puzzle, steps: Steps, claim: Claim) -> bool:
     )
 
 
+def is_of_both(film: Film, claim: Claim) -> bool:
+    """Whether the shortest other search that was not stopped takes the claim's wrong value, too,
+    if and only if the claim says for how many steps that stands: fewer than in its own search."""
+    others = [
+        (tally.steps, number)
+        for number, tally in enumerate(film.tallies)
+        if number != claim.search and tally.steps and tally.outcome is not Outcome.CAPPED
+    ]
+    if not others:
+        return True
+    _, number = min(others)
+    steps, puzzle = steps_of(film, number), film.headers[number].puzzle
+    cell, value, _, when = (*wrong_values(puzzle, steps), (-1, 0, 0, [0]))[0]
+    if (cell, value) != (claim.cells[0], claim.value):
+        return not claim.other
+    return when[-1] - when[0] == claim.other < claim.count
+
+
 def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
     """`steps` are those of the claim's search."""
     puzzle = film.headers[claim.search].puzzle
@@ -146,6 +164,8 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
         if not is_first_wrong(puzzle, steps, claim) or after[cell] != claim.value:
             return False
         if claim.kind in CALLED_WRONG and steps[claim.step - 1][1:] != (cell, claim.value):
+            return False
+        if claim.count and not is_of_both(film, claim):
             return False
     match claim.kind:
         case kind if kind in ABOUT_OPTIONS:

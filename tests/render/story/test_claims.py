@@ -69,6 +69,23 @@ def test_every_sentence_about_any_pair_is_true_while_it_is_shown(
     assert_true(film_of(first, second, puzzle=puzzle, limits=limits, pace=pace, size=size, fps=20))
 
 
+@pytest.mark.parametrize(
+    ("pair", "notice"),
+    [
+        (("mrv+last-conflict", "mrv"), "Not noticed for 515 steps, by the winner for 383."),
+        (("row-major", "row-major+cbj"), "Not noticed for 2,815 steps, by the winner for 111."),
+        (("mrv", "mrv/lcv"), "Not noticed for 383 steps."),
+    ],
+)
+def test_a_mistake_of_both_searches_is_not_told_as_that_of_one(
+    pair: tuple[str, str], notice: str
+) -> None:
+    film = film_of(*pair, puzzle=read(str(PUZZLES / "medium.txt")), limits=Limits(), fps=30)
+    assert_true(film)
+    told = [note.lines[-1] for note in film.callouts if note.wrong and note.lines[1:]]
+    assert told == [notice]
+
+
 @pytest.mark.parametrize("name", ["medium", "hard", "extreme", "jigsaw", "sixteen"])
 def test_every_sentence_about_the_published_puzzles_is_true_while_it_is_shown(name: str) -> None:
     puzzle = read(str(PUZZLES / f"{name}.txt"))

@@ -95,8 +95,9 @@ class Claim:
     is that of `cells[0]` if both are given, or that it will have; `wanted` is the value that two
     peers need, or for which a unit has no place; `unit` is the number of a unit of the puzzle, -1
     for none; `count` is the number in the claim: of a wrong value, the steps for which it stands, 0
-    if the claim does not mention them. `solutions` is the number of the solutions that an ended
-    search found. A claim about the cost of wrong values is about the `first` cells of the search.
+    if the claim does not mention them, and `other` those of the same value in the fastest search.
+    `solutions` is the number of the solutions that an ended search found. A claim about the cost of
+    wrong values is about the `first` cells of the search.
     """
 
     kind: ClaimKind
@@ -107,6 +108,7 @@ class Claim:
     wanted: int = 0
     unit: int = -1
     count: int = 0
+    other: int = 0
     first: int = 0
     solutions: int = 0
     text: str = ""
@@ -188,5 +190,6 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
             return claim.text
     sentence = _SENTENCES[kind](value=value, wanted=wanted, unit=unit, count=claim.count)
     if claim.count and kind in CALLED_WRONG:
-        return f"{sentence}\n{say.NOT_NOTICED(count=claim.count)}"
+        notice = say.NOT_NOTICED_BY_WINNER if claim.other else say.NOT_NOTICED
+        return f"{sentence}\n{notice(count=claim.count, other=claim.other)}"
     return sentence

@@ -104,14 +104,19 @@ class Narration:
     @property
     def _mistake(self) -> Claim | None:
         """The claim about the first wrong value of the slow search, if it is among the first, and
-        stands so long that it matters."""
-        moves = self.moves[self.slow]
-        wrong = moves.wrong
+        stands so long that it matters: longer than in the fastest search, if that takes it, too."""
+        fast, moves = fastest(self.tallies), self.moves[self.slow]
+        wrong, other = moves.wrong, self.moves[fast].wrong
         if wrong is None or wrong.step > _MAX_MISTAKE or 0 < wrong.stands < _MIN_STANDING:
             return None
         claim = wrong_claim_of(self.slow, moves, self._puzzle(self.slow))
+        stands = 0
+        if fast != self.slow and other and (other.cell, other.value) == (wrong.cell, wrong.value):
+            stands = other.stands
+            if not stands or 0 < wrong.stands <= stands:
+                return None
         if claim and wrong.until and _notices(self.traces[self.slow].header):
-            return replace(claim, count=wrong.stands)
+            return replace(claim, count=wrong.stands, other=stands)
         return claim
 
     @property
