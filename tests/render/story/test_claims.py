@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.films import film_of
+from tests.support.films import film_of, picture_at
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE
 from tests.support.slow_claims import (
@@ -169,7 +169,7 @@ def test_a_film_of_an_unsolvable_puzzle_begins_with_the_cell_that_has_no_option(
     strategies: tuple[str, ...],
 ) -> None:
     """Also if no search takes a step; the cell has a ring until the sentence ends."""
-    film = film_of(*strategies, puzzle=UNSOLVABLE, limits=Limits(500))
+    film = film_of(*strategies, puzzle=UNSOLVABLE, limits=Limits(500), size="640x360", fps=10)
     question, note, *_ = film.callouts
     assert note.text == "No digit fits here: no solution."
     assert question.end <= note.start < note.rings_end == note.end
@@ -177,6 +177,9 @@ def test_a_film_of_an_unsolvable_puzzle_begins_with_the_cell_that_has_no_option(
     puzzle = film.headers[0].puzzle
     assert not options_of(puzzle, list(puzzle.givens), note.placed)
     assert_true(film)
+    asked, told = (picture_at(film, frame) for frame in (note.start - 1, note.end - 1))
+    box = film.layout.sentence
+    assert box and (asked != told)[box.y : box.bottom, box.x : box.right].any()
 
 
 def ringed_at(film: Film, second: float) -> list[tuple[Note, int, int]]:

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from undoku.render.timeline.beats import (
     ANSWERING,
     EXPLAINING,
+    LENGTHS,
     Beat,
     BeatKind,
     first_beat,
-    lengths_of,
 )
 from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.storyboard import FOUND_STOP, Told, story_timeline
@@ -277,9 +277,8 @@ def test_beats_last_as_long_as_somebody_asks(kind: BeatKind, length: Fraction) -
 @pytest.mark.parametrize("duration", [Fraction(8), Fraction(15), Fraction(30), Fraction(60)])
 def test_beats_keep_within_their_bounds_in_films_of_other_lengths(duration: Fraction) -> None:
     board = planned(PAIR, duration, TOLD)
-    bounds = lengths_of()
     for beat in board.beats:
-        least, most = bounds[beat.kind].least, bounds[beat.kind].most
+        least, most = LENGTHS[beat.kind].least, LENGTHS[beat.kind].most
         assert least - 1 / FPS <= beat.frames / FPS <= most + 1 / FPS, beat
 
 

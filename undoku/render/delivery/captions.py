@@ -16,7 +16,7 @@ from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.step_reasons import reason
 from undoku.render.playback.verdict import verdict_of
-from undoku.render.story.film_notes import labelled_callout, labelled_sentence
+from undoku.render.story.film_notes import labelled
 from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.notes import FILM, Note, NoteKind, note_on
 from undoku.render.timeline.timeline import EYE, Phase, Shot
@@ -133,7 +133,7 @@ def _sentences(
         snapshot = player.snapshot
         callout = standing[number]
         if callout:
-            line = labelled_callout(labels, callout)
+            line = labelled(labels, number, callout.one_line)
         elif shot.phase in (Phase.TITLE, Phase.INTRO) or (
             beat and beat.kind in EXPLAINING and any(standing)
         ):
@@ -148,7 +148,7 @@ def _sentences(
             puzzle = film.headers[number].puzzle
             line = reason(puzzle, snapshot, _printable(snapshot.given))
         if line:
-            sentence = line if callout else labelled_sentence(labels, number, line)
+            sentence = line if callout else labelled(labels, number, line)
             lines.append(sentence)
             if not snapshot.finished:
                 searching.append(sentence)

@@ -45,6 +45,9 @@ def speed_turns(timeline: Timeline) -> Iterator[int]:
         yield from (timeline.intro + part.start for part in timeline.stretches)
         yield timeline.intro
         yield timeline.intro + timeline.race
+        # It states how many searches run.
+        for number, total in enumerate(timeline.totals):
+            yield timeline.frame_of(number, total) + 1
 
 
 class ProgressBar(Panel):

@@ -57,19 +57,12 @@ def cue_notes(
     return notes_until_read(timed, last, timeline.fps, number, NoteKind.CALLOUT)
 
 
-def labelled_sentence(labels: Sequence[str], search: int, sentence: str) -> str:
-    """A sentence about a search of a film, with its name in front if there are several."""
-    if len(labels) == 1:
+def labelled(labels: Sequence[str], search: int, sentence: str) -> str:
+    """A sentence about a search of a film, with its name in front if there are several; one about
+    the film as it is."""
+    if len(labels) == 1 or search == FILM:
         return sentence
     return say.LABELLED(label=labels[search], sentence=sentence)
-
-
-def labelled_callout(labels: Sequence[str], callout: Note) -> str:
-    """The sentence of a callout of a film, with the name of its search in front if there are
-    several, unless it is about the film."""
-    if callout.search == FILM:
-        return callout.one_line
-    return labelled_sentence(labels, callout.search, callout.one_line)
 
 
 def marks_of(
@@ -89,7 +82,7 @@ def marks_of(
             callout,
             end=max(callout.end, callout.start + 1),
             kind=NoteKind.END if callout.result else NoteKind.CALLOUT,
-            text=labelled_callout(labels, callout),
+            text=labelled(labels, callout.search, callout.one_line),
         )
         for callout in callouts
     ]
@@ -101,6 +94,6 @@ def marks_of(
         if number not in ended and last[number] == tally.steps:
             sentence = sentence_of(end_claim(number, tally), header.puzzle)
             frame = min(timeline.frame_of(number, tally.steps), timeline.frames - 1)
-            sentence = labelled_sentence(labels, number, sentence)
+            sentence = labelled(labels, number, sentence)
             found.append(Note(frame, frame + 1, number, NoteKind.END, sentence))
     return tuple(sorted(found, key=lambda mark: (mark.start, mark.search)))

@@ -20,9 +20,6 @@ MAX_STEPS = 48
 MAX_READ = 10_000_000
 """The number of steps after which further wrong values are not searched for."""
 
-_NEAR = 1024
-"""The number of steps that are examined together for the end of a wrong value; then more are."""
-
 _MAX_NODES = 200_000
 """The maximum number of nodes for the proof that a puzzle has one solution."""
 
@@ -101,7 +98,7 @@ def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
     not stored."""
     puzzle, exhaustive = trace.header.puzzle, trace.header.exhaustive
     board, empty = puzzle.board.copy(), len(puzzle.empty_cells)
-    wrong_values = _WrongValues(solution, empty) if solution else None
+    wrong_values = WrongValues(puzzle, solution) if solution else None
     moves: list[Step] = []
     found = 0
     for steps in steps_of(trace):
@@ -114,14 +111,20 @@ def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
             found = steps.first + int(full[0]) + 1 if len(full) else 0
             empty = int(left[-1]) if len(left) else empty
         seen = steps.first + len(steps.cells)
-        enough = len(moves) >= MAX_STEPS and (not wrong_values or wrong_values.enough(seen))
+        enough = len(moves) >= MAX_STEPS and (not wrong_values or _is_enough(wrong_values, seen))
         if enough and (found or not exhaustive):
             break
     if wrong_values is None or solution is None:
         return FirstMoves(tuple(moves), found=found)
     return FirstMoves(
-        tuple(moves), tuple(wrong_values.found), found, tuple(solution), wrong_values.solved
+        tuple(moves), tuple(wrong_values.found), found, tuple(solution), wrong_values.solved > 0
     )
+
+
+def _is_enough(wrong_values: WrongValues, seen: int) -> bool:
+    """Whether no further steps than the first `seen` are needed to find wrong values."""
+    known = wrong_values.found
+    return wrong_values.solved > 0 or (seen >= MAX_READ and bool(known) and known[0].until > 0)
 
 
 def _described(puzzle: Puzzle, board: NDArray[np.uint8], steps: Steps, most: int) -> Iterator[Step]:
@@ -134,53 +137,34 @@ def _described(puzzle: Puzzle, board: NDArray[np.uint8], steps: Steps, most: int
         board[cell] = value if placed else 0
 
 
-class _WrongValues:
-    """Finds the wrong values of a search up to the solution; `right` are the values of the only
-    solution, `empty` of which are not given."""
+class WrongValues:
+    """Finds the wrong values of a search of a puzzle up to its solution, which has the values
+    `right` in its cells; and the step `solved` that completes it, 0 if none has."""
 
-    def __init__(self, right: Sequence[int], empty: int) -> None:
-        self._right = right
-        self._empty = empty
-        self._before = 0
+    def __init__(self, puzzle: Puzzle, right: Sequence[int]) -> None:
+        self._right = np.array(right, np.uint8)
+        self._empty = len(puzzle.empty_cells)
+        self._filled = self._wrong = 0
         self.found: list[WrongValue] = []
-
-    @property
-    def solved(self) -> bool:
-        """Whether all cells have the values of the solution."""
-        return self._before == self._empty
-
-    def enough(self, seen: int) -> bool:
-        """Whether no further events than the first `seen` are needed."""
-        return self.solved or (seen >= MAX_READ and bool(self.found) and self.found[0].until > 0)
+        self.solved = 0
 
     def read(self, steps: Steps) -> None:
         """Read the next steps."""
-        row = 0
-        # Only few steps lead from one wrong value to the next, so this loop is short.
-        while row < len(steps.cells) and not self.solved:
-            if self.found and not self.found[-1].until:
-                row = _after_undo(steps, row, self.found[-1].cell)
-                if not row:
-                    return
-                self.found[-1] = replace(self.found[-1], until=steps.first + row)
-                continue
-            cell, value, placed = int(steps.cells[row]), int(steps.values[row]), steps.placed[row]
-            row += 1
-            if not placed:
-                self._before -= 1
-            elif self._right[cell] == value:
-                self._before += 1
+        if self.solved or not len(steps.cells):
+            return
+        change = np.where(steps.placed, 1, -1)
+        filled = self._filled + np.cumsum(change)
+        wrong = self._wrong + np.cumsum(change * (steps.values != self._right[steps.cells]))
+        full = np.flatnonzero((filled == self._empty) & (wrong == 0))
+        stop = int(full[0]) + 1 if len(full) else len(wrong)
+        # A wrong value is the first one after a right board, and ends with the next right board.
+        is_right = np.concatenate([[self._wrong == 0], wrong[:stop] == 0])
+        for row in np.flatnonzero(is_right[1:] != is_right[:-1]).tolist():
+            number = steps.first + row + 1
+            if wrong[row]:
+                cell, value = int(steps.cells[row]), int(steps.values[row])
+                self.found.append(WrongValue(number, cell, value, int(filled[row]) - 1))
             else:
-                self.found.append(WrongValue(steps.first + row, cell, value, self._before))
-
-
-def _after_undo(steps: Steps, start: int, cell: int) -> int:
-    """The row after the first one, from `start` on, that undoes `cell`; 0 if there is none."""
-    count = _NEAR
-    while start < len(steps.cells):
-        part = slice(start, start + count)
-        back = np.flatnonzero((steps.cells[part] == cell) & (steps.placed[part] == 0))
-        if len(back):
-            return start + int(back[0]) + 1
-        start, count = start + count, count * 4
-    return 0
+                self.found[-1] = replace(self.found[-1], until=number)
+        self._filled, self._wrong = int(filled[-1]), int(wrong[-1])
+        self.solved = steps.first + stop if len(full) else 0

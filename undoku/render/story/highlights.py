@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from undoku.render.draw.look import glyph
 from undoku.render.playback.reading_time import notes_until_read
-from undoku.render.playback.survey import TurningPoints
 from undoku.render.story.claims import Claim, ClaimKind, ClaimNote
+from undoku.render.story.first_moves import WrongValue, WrongValues
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.pace import Cue
 from undoku.render.timeline.timeline import EYE, Pace, Timeline
-from undoku.solver.trace.steps import steps_of
+from undoku.solver.trace.steps import Steps, steps_of
 from undoku.solver.trace.trace import Trace
 from undoku.texts import wording as say
 
@@ -47,30 +47,61 @@ def find_highlights(traces: Sequence[Trace], labels: Sequence[str] = ()) -> list
 
 def _of_one(number: int, trace: Trace, label: str) -> Iterator[Claim]:
     """The highlights of a search; sentences begin with its `label` if it has one."""
-    tally = trace.tally()
-    turns = TurningPoints(trace.header.puzzle, tally.solution)
-    for rows in steps_of(trace):
-        turns.record(rows, 0, len(rows.cells))
-        if turns.solved:
+    puzzle, solution = trace.header.puzzle, trace.tally().solution
+    values = WrongValues(puzzle, solution) if solution else None
+    longest, last, undos = None, 0, _UndoRuns()
+    for steps in steps_of(trace):
+        if values:
+            values.read(steps)
+            ended = [each for each in values.found if each.until]
+            last = ended[-1].until if ended else last
+            longest = max([longest, *ended] if longest else ended, default=None, key=_stands)
+            del values.found[: len(ended)]
+        solved = values.solved if values else 0
+        undos.read(steps, solved)
+        if solved:
             break
 
     def highlight(kind: ClaimKind, step: int, sentence: str, steps: int = 0) -> Claim:
         text = say.LABELLED(label=label, sentence=sentence) if label else sentence
         return Claim(kind, number, step, count=steps, text=text)
 
-    step, undos = turns.longest_undo_run
-    if undos >= _MIN_COLLAPSE:
-        yield highlight(ClaimKind.COLLAPSE, step, say.GIVEN_UP(count=undos), undos)
-    if not turns.solved:
+    if undos.most >= _MIN_COLLAPSE:
+        sentence = say.GIVEN_UP(count=undos.most)
+        yield highlight(ClaimKind.COLLAPSE, undos.before, sentence, undos.most)
+    if values is None or not values.solved:
         return
-    step, steps, cell, value = turns.longest_error
-    if steps >= _MIN_DOOMED:
-        name = say.cell_name(trace.header.puzzle.geometry, cell)
-        sentence = say.WRONG_COSTS(value=glyph(value), cell=name, count=steps)
-        yield highlight(ClaimKind.DOOMED, step, sentence, steps)
-    if turns.last_error_end:
-        yield highlight(ClaimKind.PATH, turns.last_error_end, say.RIGHT_PATH())
-    yield highlight(ClaimKind.SOLUTION, turns.steps, say.SOLVED_AFTER(count=turns.steps))
+    if longest and longest.stands + 1 >= _MIN_DOOMED:
+        name, cost = say.cell_name(puzzle.geometry, longest.cell), longest.stands + 1
+        sentence = say.WRONG_COSTS(value=glyph(longest.value), cell=name, count=cost)
+        yield highlight(ClaimKind.DOOMED, longest.step, sentence, cost)
+    if last:
+        yield highlight(ClaimKind.PATH, last, say.RIGHT_PATH())
+    yield highlight(ClaimKind.SOLUTION, values.solved, say.SOLVED_AFTER(count=values.solved))
+
+
+def _stands(wrong: WrongValue) -> int:
+    return wrong.stands
+
+
+class _UndoRuns:
+    """Finds the longest run of undos: `most` undos after step `before`."""
+
+    def __init__(self) -> None:
+        self.most = self.before = self._tail = 0
+
+    def read(self, steps: Steps, last: int) -> None:
+        """Read the next steps, up to step `last` if that is not 0."""
+        placed = steps.placed[: last - steps.first if last else None] != 0
+        # The steps before and after each run of undos, the first of which may go on.
+        edges = np.flatnonzero(np.diff(np.concatenate([[True], placed, [True]]).astype(np.int8)))
+        for start, end in edges.reshape(-1, 2).tolist():
+            run = end - start + (0 if start else self._tail)
+            if run > self.most:
+                self.most, self.before = run, steps.first + end - run
+            self._tail = run
+        if not len(edges) or edges[-1] < len(placed):
+            self._tail = 0
 
 
 def divergence(first: Trace, second: Trace) -> int | None:

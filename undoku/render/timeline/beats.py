@@ -99,7 +99,7 @@ def _length(usual: float, least: float, most: float) -> BeatLength:
     return BeatLength(*(Fraction(round(20 * seconds), 20) for seconds in (usual, least, most)))
 
 
-_LENGTHS = {
+LENGTHS = {
     BeatKind.QUESTION: _length(0.8, 0.3, 2),
     BeatKind.ANSWER: _length(2.1, 0.8, 4),
     BeatKind.RATIO: _length(1.4, 0.9, 3),
@@ -114,8 +114,9 @@ _LENGTHS = {
     BeatKind.END: _length(0.5, 0.3, 4),
     BeatKind.CARD: _length(3.8, 1.8, 6),
 }
+"""The lengths of the beats of a usual story."""
 
-_SHORT_LENGTHS = {
+SHORT_LENGTHS = {
     BeatKind.QUESTION: _length(0.5, 0.3, 2),
     BeatKind.ANSWER: _length(1, 0.8, 4),
     BeatKind.RATIO: _length(1, 0.8, 3),
@@ -131,8 +132,3 @@ _SHORT_LENGTHS = {
     BeatKind.CARD: _length(1.8, 1.6, 6),
 }
 """The lengths of the beats of a short story."""
-
-
-def lengths_of(*, short: bool = False) -> dict[BeatKind, BeatLength]:
-    """The lengths of the beats of a usual or of a `short` story."""
-    return _SHORT_LENGTHS if short else _LENGTHS

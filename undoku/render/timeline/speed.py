@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -50,38 +51,29 @@ def _on_line(first: int, each: int, over: int, count: int) -> NDArray[np.int64]:
 class SpeedClasses:
     """The speed of search `number` of a film, in classes: `bounds` (ascending, > 0) are steps per
     second, and class k includes speeds up to and including bounds[k]; the last class has all higher
-    speeds."""
+    speeds. The few steps of beats that explain them are in class 0: they are shown for longer."""
 
     def __init__(self, timeline: Timeline, number: int, bounds: Sequence[int]) -> None:
-        self._timeline, self._bounds = timeline, bounds
-        self._scale = timeline.scales[number] * timeline.fps
-        self._known = range(0)
-        self._found = 0
+        scale = timeline.scales[number] * timeline.fps
+        # The last frame of a race may have fewer steps than the others of its stretch.
+        begun = [*(part.start for part in timeline.stretches), max(0, timeline.race - 1)]
+        self._starts: list[int] = []
+        self._classes: list[int] = []
+        for elapsed in dict.fromkeys(begun):
+            beat = timeline.beat_at(timeline.intro + elapsed)
+            speed = timeline.pace_at(elapsed) * scale
+            explains = beat is not None and beat.kind in EXPLAINING
+            found = 0 if explains else sum(speed > bound for bound in bounds)
+            if found not in self._classes[-1:]:
+                self._starts.append(timeline.intro + elapsed)
+                self._classes.append(found)
 
     def of_frame(self, at: int) -> int:
-        """The class on frame `at` of the film; before and after the race that of its nearest frame;
-        0 if the search does nothing."""
-        if at not in self._known:
-            self._look(at)
-        return self._found
+        """The class on frame `at` of the film; before and after the race that of its nearest
+        frame."""
+        return self._classes[max(0, bisect_right(self._starts, at) - 1)]
 
     def until(self, at: int, most: int) -> int:
         """The first frame after `at` with another class, or `most` if there is none before it."""
-        found, frame = self.of_frame(at), at
-        while frame < most and self.of_frame(frame) == found:
-            frame = min(most, self._known.stop)
-        return frame
-
-    def _look(self, at: int) -> None:
-        """Find the class of frame `at`, and until which frame it does not change."""
-        timeline = self._timeline
-        self._known, self._found = range(at, at + 1), 0
-        beat = timeline.beat_at(at)
-        if not timeline.race or (beat and beat.kind in EXPLAINING):
-            return  # few steps, which are shown for longer
-        elapsed = max(0, min(at - timeline.intro, timeline.race - 1))
-        speed = timeline.pace_at(elapsed) * self._scale
-        self._found = sum(speed > bound for bound in self._bounds)
-        # The last frame of a race may have fewer steps.
-        end = timeline.intro - 1 + timeline.even_until(elapsed)
-        self._known = range(at, max(at + 1, end))
+        later = bisect_right(self._starts, max(at, self._starts[0]))
+        return min([most, *self._starts[later : later + 1]])

@@ -12,11 +12,12 @@ from typing import Any
 
 from undoku.render.timeline.beats import (
     ANSWERING,
+    LENGTHS,
     NOBODY,
+    SHORT_LENGTHS,
     Beat,
     BeatKind,
     BeatLength,
-    lengths_of,
 )
 from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.stretches import Stretch, accelerating, stretches_of
@@ -115,7 +116,7 @@ def story_timeline(
     omits one."""
     ends = sorted(total for total in totals if total)
     short = pace.kind is PaceKind.SHORT
-    lengths = lengths_of(short=short)
+    lengths = SHORT_LENGTHS if short else LENGTHS
     wanted = _wanted(ends, told, lengths, short=short)
     if ends and found:
         *_, last_moving = [kind for kind in _RACING if kind in wanted]

@@ -16,7 +16,7 @@ from functools import cached_property
 from math import ceil
 
 from undoku.errors import SettingsError
-from undoku.render.timeline.beats import Beat, BeatKind, beat_at
+from undoku.render.timeline.beats import ANSWERING, Beat, beat_at
 from undoku.render.timeline.pace import Clock, Cue, PaceKind
 from undoku.render.timeline.stretches import Stretch, stretch_at
 
@@ -233,7 +233,7 @@ class Timeline:
         intro = [beat for beat in self.beats if beat.start < self.intro]
         return [
             (Phase.TITLE, 0, self.title, False),
-            *((Phase.INTRO, one.start, one.end, one.kind is BeatKind.REWIND) for one in intro),
+            *((Phase.INTRO, one.start, one.end, one.kind not in ANSWERING) for one in intro),
             (Phase.INTRO, self.title, self.intro, False),
             (Phase.RACE, self.intro, hold, True),
             (Phase.HOLD, hold, card, False),
