@@ -15,6 +15,7 @@ from undoku.solver.problem.problem_file import problem_of, problem_options, puzz
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.sources import is_literal, parse_puzzle, read, write
 from undoku.solver.problem.variants import with_diagonals
+from undoku.solver.trace.replay import state_at
 from undoku.solver.trace.search_trace import Limits, search
 
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "problems").iterdir())
@@ -80,7 +81,10 @@ def test_pairs_exclude_the_differences_that_they_name() -> None:
     found = {(a, b, c) for a in range(1, 5) for b in range(a + 2, 5) for c in (2, 3)}
     for strategy in ("row-major", "mrv", "row-major/descending", "mrv/random:4+cbj", "spiral"):
         trace = search(puzzle_of(content, "test"), strategy, Limits(exhaustive=True))
-        assert trace.tally().solutions == len(found)
+        tally = trace.tally()
+        assert tally.solutions == len(found)
+        replayed = state_at(trace, tally.places + tally.undos)
+        assert (replayed.solutions, replayed.guessed) == (tally.solutions, tally.guessed)
     assert puzzle_of(content, "test").geometry.candidates([0, 3, 0]) == [0b0001, 0b0100, 0b0110]
 
 

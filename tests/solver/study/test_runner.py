@@ -57,6 +57,17 @@ def test_blocks_hold_every_puzzle_in_order() -> None:
     assert rows == [list(puzzle.givens) for puzzle in given_puzzles]
 
 
+def test_queens_and_maps_are_studied_like_boards(tmp_path: Path) -> None:
+    given_puzzles = [as_puzzle(name) for name in ("queens:6", "queens:6:a2", "map:australia")]
+    specs = ["row-major", "mrv/descending", "mrv+naked-singles"]
+    journal = run_study(given_puzzles, Study.of(specs), tmp_path / "journal", jobs=0)
+    blocks = list(journal.blocks())
+    journal.close()
+    assert [block.geometry for block in blocks] == [one.geometry for one in given_puzzles[1:]]
+    nodes = [row for block in blocks for row in block.rows["counts"][:, :, 2].tolist()]
+    assert nodes == [[search(one, spec).tally().nodes for spec in specs] for one in given_puzzles]
+
+
 def table(journal: Journal, path: Path) -> str:
     write_table(journal, path, path.suffix)
     return path.read_text()

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from undoku.errors import PuzzleError, ReadError, SettingsError, did_you_mean
 from undoku.render.batch.film_names import slug
 from undoku.render.batch.manifest import Spot
+from undoku.solver.problem.problem_kinds import is_named
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import is_literal, parse_puzzle, read, readings
 from undoku.solver.study.generate import Target
@@ -61,7 +62,8 @@ class Sources:
                     remedy="names are relative to the folder of the manifest",
                 )
             if path is None:
-                return NamedPuzzle(parse_puzzle(argument, source="the puzzle"), "puzzle")
+                name = slug(argument) if is_named(argument) else "puzzle"
+                return NamedPuzzle(parse_puzzle(argument, source="the puzzle"), name)
             if not number and len(list(islice(readings(path), 2))) > 1:
                 name = slug(path.stem)
                 raise SettingsError(

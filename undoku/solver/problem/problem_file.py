@@ -41,7 +41,7 @@ from undoku.solver.problem.appearance import Appearance, Form, Variable
 from undoku.solver.problem.problem import MAX_UNITS, MAX_VALUES, MAX_VARIABLES, Problem, Unit
 from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.problem.puzzle_format import PuzzleFormat, single
-from undoku.solver.problem.puzzle_text import single_puzzle
+from undoku.solver.problem.puzzle_text import placed_at, single_puzzle
 from undoku.solver.problem.variants import geometry_of, geometry_options
 from undoku.toml_reading import KeyPath, key_place, parse_toml, shown
 
@@ -177,26 +177,21 @@ class _Reader:
         form, variables = self._variables()
         variable, value = _NOUNS[form]
         named = isinstance(content["values"], list)
-        problem = Problem(
-            size,
-            self._units(),
-            variables=variables,
-            domains=self._domains(),
-            appearance=Appearance(
-                form,
-                content.get("variable", variable),
-                content.get("value", value),
-                tuple(self._values) if named else (),
-                "positions" in content or "picture" in content,
-            ),
+        look = Appearance(
+            form,
+            content.get("variable", variable),
+            content.get("value", value),
+            tuple(self._values) if named else (),
+            "positions" in content or "picture" in content,
         )
+        units, domains = self._units(), self._domains()
+        with placed_at(Place(self._source)):
+            problem = Problem(size, units, variables=variables, domains=domains, appearance=look)
         givens = [0] * len(self._names)
         for name, given in content.get("givens", {}).items():
             givens[self._cell(name, "givens")] = self._value(given, "givens", name)
-        try:
+        with placed_at(key_place(self._source, ("givens",))):
             return Puzzle(tuple(givens), problem, content.get("title", ""))
-        except PuzzleError as error:
-            raise self._refused(error.message, "givens", remedy=error.remedy) from None
 
     def _refused(self, message: str, *path: str | int, remedy: str = "") -> PuzzleError:
         return PuzzleError(message, place=key_place(self._source, path), remedy=remedy)
@@ -378,10 +373,8 @@ class _Reader:
     def _unit(self, kind: str, cells: list[int], shifts: list[int], path: KeyPath) -> Unit:
         """A unit; the same checks as those of a problem, with the place of the mistake."""
         unit = Unit(kind, 0, tuple(cells), tuple(shifts))
-        try:
+        with placed_at(key_place(self._source, path)):
             unit.check(len(self._values))
-        except PuzzleError as error:
-            raise self._refused(error.message, *path) from None
         return unit
 
 

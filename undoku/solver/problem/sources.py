@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from io import StringIO, TextIOWrapper
 from itertools import chain
 from math import isqrt
@@ -229,7 +230,11 @@ def _only(entries: Iterator[Entry], source: str, name: str = "") -> Puzzle:
 @contextmanager
 def _opened(name: str) -> Iterator[Iterator[Entry]]:
     """The entries of a file. Bytes that are not UTF-8 are passed on unchanged: older
-    Windows programs write them in names, and a remark is not a reason to refuse a puzzle."""
+    Windows programs write them in names, and a remark is not a reason to refuse a puzzle. A problem
+    has a name in place of a file."""
+    if is_named(name):
+        yield iter([partial(named_problem, name)])
+        return
     if name == "-":
         if sys.stdin is None:
             raise ReadError("standard input is closed", remedy="give a file or 81 cells")

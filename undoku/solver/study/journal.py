@@ -39,7 +39,7 @@ COLUMNS = (
 
 OUTCOMES = (Outcome.SOLVED, Outcome.EXHAUSTED, Outcome.CAPPED)
 
-_MAX_LINE = 1 << 16  # bytes
+_MAX_LINE = 1 << 20  # bytes: a problem of many edges
 _MAX_ROWS = 1 << 16  # of a block: more mean damage
 
 
