@@ -1,6 +1,16 @@
 # The public names and the modules that they come from; `__init__.py` reads this list.
 from undoku.api import compare as compare
+from undoku.api import film as film
 from undoku.api import frames as frames
+from undoku.cli.batch import batch as batch
+from undoku.cli.chart import chart as chart
+from undoku.cli.generate import generate as generate
+from undoku.cli.list import strategies as strategies
+from undoku.cli.printing import Results as Results
+from undoku.cli.solve import solve as solve
+from undoku.cli.stats import stats as stats
+from undoku.cli.study import study as study
+from undoku.cli.trace import trace as trace
 from undoku.errors import (
     EncoderError as EncoderError,
 )
@@ -31,19 +41,15 @@ from undoku.errors import (
 from undoku.errors import (
     UndokuError as UndokuError,
 )
-from undoku.render.delivery.filmstrip import write_filmstrip as write_filmstrip
 from undoku.render.delivery.notebook import NotebookFilm as NotebookFilm
 from undoku.render.delivery.write import Report as Report
 from undoku.render.delivery.write import write_film as write_film
-from undoku.render.delivery.write import write_still as write_still
 from undoku.render.draw.canvas import Canvas as Canvas
 from undoku.render.draw.canvas import Frame as Frame
 from undoku.render.draw.canvas import Rect as Rect
 from undoku.render.draw.picture import Picture as Picture
 from undoku.render.draw.theme import Theme as Theme
 from undoku.render.draw.theme import load_theme as load_theme
-from undoku.render.figures.chart import figure as figure
-from undoku.render.figures.chart import write_chart as write_chart
 from undoku.render.film.film import Film as Film
 from undoku.render.playback.player import Player as Player
 from undoku.render.playback.player import Snapshot as Snapshot
@@ -108,7 +114,8 @@ from undoku.solver.trace.trace import (
     Trace as Trace,
 )
 from undoku.solver.trace.tracer import Tracer as Tracer
-from undoku.solver.trace.tracer import trace_of as trace_of
+from undoku.solver.trace.watch import calls as calls
+from undoku.solver.trace.watch import watch as watch
 from undoku.solver.trace.writing import write_lines as write_lines
 from undoku.solver.trace.writing import write_trace as write_trace
 

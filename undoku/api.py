@@ -4,62 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Unpack, overload
+from typing import Any, Unpack
 
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.marks import marks_sidecar
 from undoku.render.delivery.notebook import NotebookFilm
-from undoku.render.delivery.outputs import check_background, with_rate
-from undoku.render.delivery.write import Progress, Report, write_film
+from undoku.render.delivery.outputs import check_background, outputs_among, with_rate
+from undoku.render.delivery.request import OutputRequest, write_requested
+from undoku.render.delivery.write import Progress, Report
 from undoku.render.draw.picture import Picture
 from undoku.render.film.film import Film
 from undoku.render.settings.fields import FilmOptions
+from undoku.render.settings.number_kinds import parse_bytes
 from undoku.render.settings.option import Context
 from undoku.render.settings.settings import settings_of
 from undoku.render.settings.table import options_in
-from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.problem.sources import as_puzzle
-from undoku.solver.search.strategy import COMPARED, Strategy
-from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.search.strategy import COMPARED
+from undoku.solver.trace.search_trace import Limits
+from undoku.solver.trace.subjects import Subject, traces_of
 from undoku.solver.trace.trace import Trace
 
 
-@overload
-def compare(
-    puzzle: Puzzle | str | Sequence[object],
-    strategies: Sequence[Strategy | str | Trace] = ...,
-    *,
-    exhaustive: bool = ...,
-    max_nodes: int | None = ...,
-    overwrite: bool = ...,
-    progress: Progress | None = ...,
-    **settings: Unpack[FilmOptions],
-) -> NotebookFilm: ...
-
-
-@overload
-def compare(
-    puzzle: Puzzle | str | Sequence[object],
-    strategies: Sequence[Strategy | str | Trace] = ...,
-    *outputs: str | Path,
-    exhaustive: bool = ...,
-    max_nodes: int | None = ...,
-    overwrite: bool = ...,
-    progress: Progress | None = ...,
-    captions: str | Path | None = ...,
-    marks: Sequence[str | Path] = ...,
-    stems: str | Path | None = ...,
-    **settings: Unpack[FilmOptions],
-) -> Report: ...
-
-
-def compare(
-    puzzle: Puzzle | str | Sequence[object],
-    strategies: Sequence[Strategy | str | Trace] = COMPARED,
-    *outputs: str | Path,
+def film(
+    *subjects: Subject,
     exhaustive: bool = False,
     max_nodes: int | None = None,
+    max_seconds: float | None = None,
+    at_step: int | None = None,
+    filmstrip: int | None = None,
+    max_size: int | str | None = None,
+    platform: str | None = None,
     overwrite: bool = True,
     progress: Progress | None = None,
     captions: str | Path | None = None,
@@ -67,74 +42,84 @@ def compare(
     stems: str | Path | None = None,
     **settings: Unpack[FilmOptions],
 ) -> Report | NotebookFilm:
-    """Film `strategies` on `puzzle`, side by side on one clock, in the formats given by the
-    suffixes of `outputs`.
+    """Film searches side by side on one clock.
 
-    Without outputs, returns an object that a notebook displays as the player or as a film: by
-    default 15 seconds of 960×540.
+    `subjects` are, in any order, puzzles, strategies, traces, watched grids, and the names of the
+    outputs, whose suffixes are the formats. Each puzzle is searched by each strategy, by default by
+    row-major and mrv; without a puzzle, strategies search those of the traces. So `film(grid,
+    "mrv", "vs.mp4")` is a watched solver beside mrv on the same puzzle. Without outputs, returns an
+    object that a notebook displays as the player or as a film: by default 15 seconds of 960×540.
 
-    A strategy may also be a trace. `settings` are those of `frames`. `overwrite` False keeps
-    existing files. `captions` (.srt or .vtt), `marks` (.otio, .edl, .fcpxml or .chapters.txt), and
-    the sound of each search as a WAV in the folder `stems` are written with the film.
+    `settings` are those of `frames`. `at_step` makes a picture of the state after so many steps,
+    `filmstrip` one of so many moments. Films fit into `max_size`, bytes or "2MB", and the limits of
+    a `platform`. `overwrite` False keeps existing files. `captions` (.srt or .vtt), `marks` (.otio,
+    .edl, .fcpxml or .chapters.txt), and the sound of each search as a WAV in the folder `stems` are
+    written with the film.
 
-    Raises PuzzleError, StrategyError, SettingsError; OutputError or EncoderError if an output can't
-    be written; then none of them has appeared.
+    Raises PuzzleError, StrategyError, TraceError, SettingsError; OutputError or EncoderError if an
+    output can't be written; then none of them has appeared.
 
-    >>> report = compare(puzzle, ["row-major", "mrv"], "film.mp4", "film.gif",
-    ...                  size="640x360", duration="20s")      # doctest: +SKIP
+    >>> film("hard.txt", "mrv", "film.mp4", "film.gif", size="640x360")      # doctest: +SKIP
     """
-    if not outputs:
+    inputs, paths = outputs_among(subjects)
+    traces = traces_of(inputs, Limits(max_nodes, exhaustive, max_seconds))
+    if not paths:
         chosen: dict[str, object] = {"size": (960, 540), **settings}
         known = options_in(Context.PYTHON)
         if not any(known[name].sets_pace for name in chosen if name in known):
             chosen["duration"] = 15
         check_background(settings_of(chosen), [Path("film.mp4")])
-        return NotebookFilm(_film(puzzle, strategies, Limits(max_nodes, exhaustive), chosen, []))
-    paths = [Path(output) for output in outputs]
-    film = _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, paths)
+        return NotebookFilm(_film(traces, chosen, []))
+    made = _film(traces, settings, paths)
+    request = OutputRequest(
+        at_step,
+        filmstrip,
+        None if max_size is None else parse_bytes(str(max_size)),
+        platform,
+        any_size="size" not in settings,
+    )
     sidecars = [captions_sidecar(Path(captions))] if captions else []
     sidecars += [marks_sidecar(Path(name), paths[0]) for name in marks]
     for text in sidecars:
-        text.check(film)
-    folder = stems_folder(film, stems)
-    return write_film(
-        film, paths, sidecars=sidecars, overwrite=overwrite, progress=progress, stems=folder
+        text.check(made)
+    return write_requested(
+        made,
+        request,
+        paths,
+        sidecars=[sidecars, *[[]] * (len(paths) - 1)],
+        overwrite=overwrite,
+        progress=progress,
+        stems=stems_folder(made, stems),
     )
 
 
+def compare(
+    puzzle: Subject, strategies: Subject = COMPARED, *outputs: str | Path, **options: Any
+) -> Report | NotebookFilm:
+    """`film` with the strategies, or traces, in a list."""
+    return film(puzzle, strategies, *outputs, **options)
+
+
 def frames(
-    puzzle: Puzzle | str | Sequence[object],
-    strategies: Sequence[Strategy | str | Trace] = COMPARED,
-    *,
+    *subjects: Subject,
     exhaustive: bool = False,
     max_nodes: int | None = None,
+    max_seconds: float | None = None,
     **settings: Unpack[FilmOptions],
 ) -> Iterator[Picture]:
-    """Yield the pictures of the film: new (height, width, 3) uint8 RGB arrays, with the background
-    "none" (height, width, 4) RGBA, and the duration of each in seconds (a Fraction). A still
-    passage comes once, with its whole duration.
+    """Yield the pictures of the film of `subjects`, which are those of `film`: new (height, width,
+    3) uint8 RGB arrays, with the background "none" (height, width, 4) RGBA, and the duration of
+    each in seconds (a Fraction). A still passage comes once, with its whole duration.
 
     `settings` are the options of a film, all optional: numbers as they are, or texts as on the
     command line. docs/film.md has the table, `undoku.render.settings.fields.FilmOptions` the
     types. Sizes are "1280x720" or (width, height); times are seconds, or texts such as "20s".
 
-    Raises PuzzleError, StrategyError, SettingsError.
+    Raises PuzzleError, StrategyError, TraceError, SettingsError.
     """
-    return _film(puzzle, strategies, Limits(max_nodes, exhaustive), settings, []).pictures()
+    traces = traces_of(subjects, Limits(max_nodes, exhaustive, max_seconds))
+    return _film(traces, settings, []).pictures()
 
 
-def _film(
-    puzzle: Puzzle | str | Sequence[object],
-    strategies: Sequence[Strategy | str | Trace] | Strategy | str | Trace,
-    limits: Limits,
-    settings: Mapping[str, object],
-    paths: Sequence[Path],
-) -> Film:
-    given = as_puzzle(puzzle)
-    if isinstance(strategies, str | Strategy | Trace):
-        strategies = [strategies]
-    traces = [
-        strategy if isinstance(strategy, Trace) else search(given, strategy, limits)
-        for strategy in strategies
-    ]
+def _film(traces: Sequence[Trace], settings: Mapping[str, object], paths: Sequence[Path]) -> Film:
     return Film(traces, with_rate(settings_of(settings), paths))

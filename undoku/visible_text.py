@@ -8,6 +8,8 @@ that forge a message. Pass such text through `visible` before printing it or wri
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from html import escape
 from unicodedata import category, combining, east_asian_width
 
 # Control and format characters, halves of surrogate pairs, line and paragraph separators.
@@ -58,3 +60,12 @@ def columns(text: str) -> int:
         0 if combining(mark) or mark in _JOINERS else 1 + (east_asian_width(mark) in "WF")
         for mark in text
     )
+
+
+def html_table(rows: Sequence[Sequence[object]]) -> str:
+    """Rows below a row of headings, as HTML."""
+    lines = [
+        "".join(f"<{tag}>{escape(str(text))}</{tag}>" for text in row)
+        for tag, row in zip(["th", *["td"] * len(rows)], rows, strict=False)
+    ]
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"

@@ -31,8 +31,9 @@ MINIMAL = ("generate", "--extra", "groups", "--attempts", "1", "--givens", "17")
         (("trace", EASY.grid, "--label", "a", "--label", "b"), 2, "2 labels for 1 search"),
         (("chart", "x", "-o", "y.png", "--labl=a"), 2,
          "undoku chart: error: there is no option '--labl'; did you mean --label? see undoku"),
-        (("solve", "one", "more"), 2,
-         "undoku solve: error: there is no place for 'more'; see undoku solve --help\n"),
+        (("trace", "one", "more"), 2,
+         "undoku trace: error: there is no place for 'more'; see undoku trace --help\n"),
+        (("render", EASY.grid, "mvr"), 3, "there is no file or strategy 'mvr'; did you mean mrv?"),
         # A value is reported with its option and with what is valid.
         ((*RENDER, "--duration", "soon"), 2,
          "undoku render: error: argument --duration: 'soon' is not a valid duration; write it as "

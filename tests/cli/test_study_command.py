@@ -20,12 +20,12 @@ from tests.support.given_studies import CAPPED, EXHAUSTED, SOLVED, study_of, win
 from tests.support.paths import ROOT
 from tests.support.puzzles import HARD, PUBLISHED
 from tests.support.waiting import PATIENCE, until
-from undoku.cli.study import summary_table, wins_table
+from undoku.cli.study import study_results, wins_table
 from undoku.render.figures.scales import share_text
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.study.journal import Journal
 from undoku.solver.study.runner import Study, run_study
-from undoku.solver.study.summary import summarise
+from undoku.solver.study.summary import Summary, summarise
 from undoku.texts.language import speaking
 from undoku.texts.language_files import load_language
 
@@ -215,8 +215,12 @@ def test_a_study_of_a_collection_that_has_grown_is_continued(undoku: Undoku, fol
     assert nodes(folder / "s.csv")[::2] == [one.calls for one in PUBLISHED.values()]
 
 
+def repr_of(summary: Summary) -> str:
+    return repr(study_results(summary))
+
+
 def test_the_table_names_every_strategy_and_what_is_compared(tmp_path: Path) -> None:
-    text = summary_table(study_of(tmp_path, [[1000, 10], [3000, 40]]))
+    text = repr_of(study_of(tmp_path, [[1000, 10], [3000, 40]]))
     head, first, second, foot = text.splitlines()
     assert "ratio to a" in head
     assert first.split() == ["a", "2,000", "1,100", "1,500", "2,500", "2,900", "3,000", "0.00%",
@@ -227,12 +231,12 @@ def test_the_table_names_every_strategy_and_what_is_compared(tmp_path: Path) -> 
 
 
 def test_one_puzzle_has_no_interval_and_none_no_table(tmp_path: Path) -> None:
-    table = summary_table(study_of(tmp_path, [[100, 50]]))
+    table = repr_of(study_of(tmp_path, [[100, 50]]))
     assert table.splitlines()[2].split()[-1] == "0.5"
     assert "1 puzzle; " in table
     assert "resamples" not in table
     with closing(Journal(tmp_path / "j", ("a",), 1000, False)) as journal:
-        assert summary_table(summarise(journal)) == "no puzzles"
+        assert repr_of(summarise(journal)) == "no puzzles"
 
 
 def test_a_share_is_written_as_none_or_all_only_if_it_is() -> None:
@@ -244,10 +248,10 @@ def test_inexact_numbers_are_marked_and_puzzles_without_a_solution_are_counted(
     tmp_path: Path,
 ) -> None:
     some = study_of(tmp_path, [[5, 5]] * 3, [[EXHAUSTED, CAPPED], [SOLVED] * 2, [SOLVED] * 2])
-    assert "* capped searches count as their cap" in summary_table(some)
-    assert "1 puzzle of these without a solution" in summary_table(some)
+    assert "* capped searches count as their cap" in repr_of(some)
+    assert "1 puzzle of these without a solution" in repr_of(some)
     ended = [[SOLVED], [SOLVED], [SOLVED], [CAPPED], [CAPPED]]
-    row = summary_table(study_of(tmp_path, [[10], [20], [1000], [1000], [1000]], ended))
+    row = repr_of(study_of(tmp_path, [[10], [20], [1000], [1000], [1000]], ended))
     assert row.splitlines()[1].split()[:8] == [
         "a", "1,000", "12", "20", "≥1,000", "≥1,000", "≥1,000", "40.00%"
     ]  # fmt: skip
@@ -271,7 +275,7 @@ def test_names_cannot_steer_a_terminal(tmp_path: Path) -> None:
     """Bells, colours and overrides of the direction are escapes everywhere in the tables."""
     study = study_of(tmp_path, [[1, 2], [2, 1], [1, 3]])
     hostile = tuple(replace(one, name=f"{HOSTILE} {one.name}") for one in study.strategies)
-    text = summary_table(replace(study, strategies=hostile))
+    text = repr_of(replace(study, strategies=hostile))
     assert text.replace("\n", "").isprintable()
     assert text.count(SHOWN) == 3  # two rows and the head of the ratios
     wins = wins_of_nodes(tmp_path, [[1, 2], [2, 1], [1, 3]])
@@ -287,7 +291,7 @@ def test_tables_are_in_the_language_of_the_command(tmp_path: Path) -> None:
     summary = study_of(tmp_path, [[1000, 10], [3000, 40]])
     wins = wins_of_nodes(tmp_path, [[1, 2], [2, 1], [1, 3]])
     with speaking(load_language("de")):
-        first, second = summary_table(summary), wins_table(wins)
+        first, second = repr_of(summary), wins_table(wins)
     assert "Verhältnis zu a" in first
     assert "2.000" in first
     assert "0,01155" in first

@@ -12,6 +12,7 @@ from PIL import Image
 
 from tests.support.puzzles import EASY
 from undoku import InputError, Picture, ReadError, compare, frames, read_frames
+from undoku.render.delivery.write import Report
 
 # imageio-ffmpeg leaves it to Python to close the pipes of an ffmpeg that has ended.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -75,6 +76,7 @@ def test_pictures_that_hold_keep_their_time_however_an_mp4_is_written(
     }
     path = tmp_path / "film.mp4"
     report = compare(EASY.grid, ["mrv"], path, encoder=encoder, **settings)
+    assert isinstance(report, Report)
     seconds = [picture.seconds for picture in read_frames(path)]
     assert sum(seconds) == report.outputs[0].duration
     assert all((each * Fraction(rate)).denominator == 1 for each in seconds)

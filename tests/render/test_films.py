@@ -15,7 +15,7 @@ from tests.support.films import make_film
 from tests.support.puzzles import EASY, MEDIUM
 from tests.support.reading import BoardReader
 from undoku import Replay, SettingsError, compare, search
-from undoku.render.delivery.write import write_film, write_still
+from undoku.render.delivery.write import Report, write_film, write_still
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.pace import Clock
@@ -150,6 +150,7 @@ def test_a_single_step_is_a_picture(tmp_path: Path) -> None:
 def test_a_gif_of_a_capped_search_has_a_rate_that_gif_holds(tmp_path: Path) -> None:
     report = compare(MEDIUM.grid, ["row-major"], tmp_path / "film.gif", max_nodes=50,
                      size="320x180", fps=60, duration="2s")  # fmt: skip
+    assert isinstance(report, Report)
     assert report.tallies[0].outcome == "capped"
     assert report.outputs[0].fps == 50
     assert report.outputs[0].duration == 2

@@ -40,7 +40,7 @@ def test_a_film_calls_its_searches_by_given_labels_and_by_their_plain_names(film
             [("mrv", ""), ("fewest-options-first", "")],
             ["Fewest options first (mrv)", "Fewest options first (fewest-options-first)"],
         ),
-        ([("dlx", ""), ("", "")], ["dlx", "trace"]),
+        ([("dlx", ""), ("", "")], ["dlx", "My solver"]),
         ([("mrv", "Mine"), ("mrv", "")], ["Mine", "Fewest options first"]),
         ([("", "a"), ("", "a"), ("", "a (1)")], ["a (1)", "a (2)", "a (1) (1)"]),
     ],

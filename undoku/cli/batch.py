@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from undoku.cli.printing import counted, print_json
+from undoku.cli.printing import Results, counted, print_json
 from undoku.cli.progress import ProgressLine
 from undoku.render.batch.batch import (
     BatchFilm,
@@ -56,6 +58,25 @@ def run(options: Namespace) -> int:
     return report.exit_code
 
 
+def batch(
+    manifest: str | Path | Mapping[str, Any],
+    folder: str | Path = "output",
+    *,
+    jobs: int | None = None,
+    force: bool = False,
+    fail_fast: bool = False,
+    cluster: str | None = None,
+) -> Results:
+    """Make the films of a manifest, a file or its content, in `folder`, and list them: see
+    `undoku.render.batch.batch.make_films`."""
+    report = make_films(
+        manifest, folder, jobs=jobs, force=force, fail_fast=fail_fast, cluster=cluster
+    )
+    content = _summary(report, Path(folder))
+    shown = [("film", "status"), *((film.name, film.status.value) for film in report.films)]
+    return Results(content["films"], content, shown, names=2)
+
+
 def _counted(report: BatchReport, status: FilmStatus) -> str:
     count = report.count(status)
     sidecars = sum(film.status is status and is_sidecar(film.name) for film in report.films)
@@ -70,7 +91,7 @@ def _line(film: BatchFilm) -> str:
     return f"{film.status:<6}  {film.name}  {film.entry.figures}{took}{kept}"
 
 
-def _summary(report: BatchReport, folder: Path) -> dict[str, object]:
+def _summary(report: BatchReport, folder: Path) -> dict[str, Any]:
     films: list[dict[str, object]] = []
     for film in report.films:
         shown: dict[str, object] = {"name": film.name, "status": film.status.value}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from itertools import count, islice
 
 from undoku.cli.printing import free_path, print_json, write_text
@@ -21,11 +22,11 @@ COUNTED = 10_000_000  # the most nodes that JSON reports, unless a target requir
 
 
 def run(options: Namespace) -> int:
-    geometry = geometry_of({"size": options.size, "extra": options.extra or []})
-    targets = tuple(Target.parse(text) for text in options.target or ())
-    required = PuzzleRequirements(
-        geometry, _givens(options.givens), options.symmetry, targets, options.attempts
-    )
+    required = _required(
+        options.size, options.extra or (), options.givens, options.symmetry,
+        options.target or (), options.attempts,
+    )  # fmt: skip
+    geometry, targets = required.geometry, required.targets
     usual = geometry == standard_geometry(geometry.size)
     name = options.format or options.output or ("sdm" if usual else "grid")
     # Check before the work whether the format can represent the puzzles.
@@ -51,11 +52,45 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _givens(text: str | None) -> tuple[int, int] | None:
+def generate(
+    count: int = 1,
+    *,
+    seed: int = 0,
+    size: int = 9,
+    extra: Sequence[str] = (),
+    givens: int | str | None = None,
+    symmetry: str = "none",
+    target: Sequence[str] = (),
+    attempts: int = 2000,
+) -> list[Puzzle]:
+    """Make puzzles with one solution: with `extra` units, such as "diagonals", as many `givens`,
+    such as 24 or "24-28", a `symmetry`, such as "half-turn", and numbers of nodes that strategies
+    need, as in `target=["row-major>=50000"]`, by at most so many `attempts` for each puzzle.
+
+    Raises SettingsError, also if no such puzzle was found.
+    """
+    required = _required(size, extra, givens, symmetry, target, attempts)
+    return [*islice(puzzles(required, seed=seed), count)]
+
+
+def _required(
+    size: int,
+    extra: Sequence[str],
+    givens: int | str | None,
+    symmetry: str,
+    target: Sequence[str],
+    attempts: int,
+) -> PuzzleRequirements:
+    geometry = geometry_of({"size": size, "extra": list(extra)})
+    targets = tuple(Target.parse(text) for text in target)
+    return PuzzleRequirements(geometry, _givens(givens), symmetry, targets, attempts)
+
+
+def _givens(text: int | str | None) -> tuple[int, int] | None:
     """The bounds given by "24" or "24-28". Raises SettingsError."""
     if text is None:
         return None
-    match = re.fullmatch(r"\s*(\d{1,4})\s*(?:-\s*(\d{1,4})\s*)?", text)
+    match = re.fullmatch(r"\s*(\d{1,4})\s*(?:-\s*(\d{1,4})\s*)?", str(text))
     if not match:
         raise SettingsError(f"{text!r} is not a valid number of givens", remedy="write 24 or 24-28")
     return int(match[1]), int(match[2] or match[1])

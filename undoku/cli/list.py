@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from undoku.cli.printing import print_json
+from undoku.cli.printing import Results, print_json
 from undoku.errors import SettingsError
 
 Row = dict[str, Any]
@@ -38,6 +38,16 @@ def run(options: Namespace) -> int:
             rest = f"{row['spec']}: {rest}"
         print(f"{'  ' * bool(kind)}{row['name']:<{width}}  {rest}")
     return 0
+
+
+def strategies(query: str = "") -> Results:
+    """The parts of strategies and the presets, with their sentences; those that match `query`, the
+    beginnings of words, as in `strategies("DLX")`. Raises SettingsError if none does."""
+    rows = rows_of("strategies")
+    if query:
+        rows = matching(rows, query, "strategies")
+    shown = [("name", "kind", "sentence"), *((r["name"], r["kind"], r["sentence"]) for r in rows)]
+    return Results(rows, rows, shown, names=3)
 
 
 def rows_of(what: str) -> list[Row]:

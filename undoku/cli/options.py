@@ -41,24 +41,17 @@ def _add_quiet(command: Arguments, shown: str = "results and errors") -> None:
     command.add_argument("-q", "--quiet", action="store_true", help=f"print only {shown}")
 
 
-def _add_solve(command: argparse.ArgumentParser) -> None:
-    command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
-    command.add_argument(
-        "-s",
-        "--strategy",
-        action="append",
-        metavar="S",
-        help="may be repeated; see undoku list strategies",
-    )
-    add_group(command, Group.SEARCH)
+def _add_counted(command: argparse.ArgumentParser) -> None:
+    """Add the options of the commands that print counts."""
+    _add_inputs(command, "+")
     _add_words(command, "their strategies")
     command.add_argument("--json", action="store_true", help="print one JSON object")
     _add_quiet(command)
 
 
 def _add_trace(command: argparse.ArgumentParser) -> None:
-    command.add_argument("puzzle", metavar="PUZZLE", help="81 cells, a file, or - for stdin")
-    command.add_argument("-s", "--strategy", default="row-major", metavar="S")
+    command.add_argument("puzzle", metavar="PUZZLE|TRACE", help="81 cells, a file, or - for stdin")
+    command.add_argument("-s", "--strategy", default="", metavar="S", help="default: row-major")
     add_group(command, Group.SEARCH)
     add_named_options(command, labels="the strategy in plain words, in films")
     command.add_argument(
@@ -81,13 +74,6 @@ def _add_chart(command: argparse.ArgumentParser) -> None:
         command, "their strategies in plain words", font="DejaVu Sans", title="none",
         theme="light", size="1440 wide, as high as it needs",
     )  # fmt: skip
-    _add_quiet(command)
-
-
-def _add_stats(command: argparse.ArgumentParser) -> None:
-    _add_inputs(command, "+")
-    _add_words(command, "their strategies")
-    command.add_argument("--json", action="store_true", help="print one JSON object")
     _add_quiet(command)
 
 
@@ -293,12 +279,12 @@ def _add_batch(command: argparse.ArgumentParser) -> None:
 
 
 OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
-    "solve": _add_solve,
+    "solve": _add_counted,
     "trace": _add_trace,
     "render": _add_render,
     "preview": _add_preview,
     "chart": _add_chart,
-    "stats": _add_stats,
+    "stats": _add_counted,
     "list": _add_list,
     "info": _add_info,
     "clean": _add_clean,

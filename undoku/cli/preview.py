@@ -12,7 +12,7 @@ from pathlib import Path
 from undoku.cli.film_options import asked_settings
 from undoku.cli.progress import SearchProgress
 from undoku.cli.render import command_words
-from undoku.cli.searches import traces_of
+from undoku.cli.searches import searches_of
 from undoku.errors import SettingsError, UndokuError
 from undoku.player.preview import (
     FilmsSource,
@@ -83,10 +83,10 @@ def _source(options: Namespace) -> PreviewSource:
         return Film(traces, settings, command_words(options))
 
     if "-" in options.inputs and holds_trace("-"):
-        return FollowedSource(traces_of(options), filmed)
+        return FollowedSource(searches_of(options), filmed)
 
     def counted() -> list[tuple[str, Film]]:
-        film = filmed(traces_of(options))
+        film = filmed(searches_of(options))
         with SearchProgress(film.traces, film.labels, quiet=options.quiet):
             film.timeline.check_length()
         return [("", film)]

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from undoku.solver.problem.appearance import SYMBOLS
 from undoku.solver.trace.trace import Outcome, Tally
 from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
-from undoku.visible_text import columns, visible, visible_json
+from undoku.visible_text import columns, html_table, visible, visible_json
 
 _OUTCOMES = {
     Outcome.SOLVED: say.OUTCOME_SOLVED,
@@ -65,16 +66,18 @@ def counts(name: str, tally: Tally, label: str = "") -> dict[str, Any]:
     }
 
 
-def table(rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False) -> str:
-    """The searches as aligned columns: names left, numbers right. For an `interrupted` last search,
-    the table states this instead of its outcome."""
+def count_rows(
+    rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False
+) -> list[tuple[str, ...]]:
+    """A table of searches: the headings, and a row for each. For an `interrupted` last search, it
+    states this instead of its outcome."""
     columns_of = (
         say.COLUMN_STRATEGY, say.COLUMN_OUTCOME, say.COUNTER_SOLUTIONS, say.COLUMN_NODES,
         say.COUNTER_STEPS, say.COUNTER_FORCED, say.COUNTER_GUESSED, say.COUNTER_BACKTRACKS,
         say.COUNTER_DEAD_ENDS, say.COUNTER_DEPTH, say.COLUMN_SECONDS,
     )  # fmt: skip
     head = tuple(text() for text in columns_of)
-    lines = [head] + [
+    return [head] + [
         (
             visible(name),
             say.INTERRUPTED() if interrupted and row == len(rows) else _OUTCOMES[tally.outcome](),
@@ -84,7 +87,11 @@ def table(rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False) -> st
         )
         for row, (name, tally) in enumerate(rows, 1)
     ]  # fmt: skip
-    return aligned(lines, names=2)
+
+
+def table(rows: Sequence[tuple[str, Tally]], *, interrupted: bool = False) -> str:
+    """`count_rows` as aligned columns."""
+    return aligned(count_rows(rows, interrupted=interrupted), names=2)
 
 
 def aligned(rows: Sequence[Sequence[str]], *, names: int = 1) -> str:
@@ -100,6 +107,33 @@ def aligned(rows: Sequence[Sequence[str]], *, names: int = 1) -> str:
         ).rstrip()
         for row in rows
     )
+
+
+class Results(list[dict[str, Any]]):
+    """The results of a command as a list of dicts, such as `pandas.DataFrame` takes; it is shown as
+    a table. `content` is what the command prints as JSON."""
+
+    def __init__(
+        self,
+        rows: Iterable[dict[str, Any]],
+        content: object,
+        shown: Sequence[Sequence[str]],
+        *,
+        names: int = 1,
+        below: str = "",
+    ) -> None:
+        """`shown` are the headings and the rows of the table, of which the first `names` columns
+        begin on the left, and `below` is the text that follows it."""
+        super().__init__(rows)
+        self.content = content
+        self.shown, self._names, self._below = shown, names, below
+
+    def __repr__(self) -> str:
+        text = aligned(self.shown, names=self._names) if self.shown else ""
+        return "\n".join(filter(None, [text, self._below]))
+
+    def _repr_html_(self) -> str:
+        return html_table(self.shown) + f"<pre>{escape(self._below)}</pre>" * bool(self._below)
 
 
 class Messages:

@@ -28,9 +28,8 @@ from undoku.cli.render_outputs import (
     take_over,
 )
 from undoku.cli.searches import (
-    puzzle_name,
     report_letters,
-    traces_of,
+    searches_of,
 )
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import check_paths, with_rate
@@ -43,6 +42,7 @@ from undoku.render.write.file_info import RECIPE, about_of
 from undoku.render.write.formats import format_of
 from undoku.render.write.recipe import traces_and_settings
 from undoku.render.write.staging import folder_made
+from undoku.solver.trace.subjects import file_name
 from undoku.solver.trace.trace import Header, Trace
 
 _FOLDER = Path("output")
@@ -160,7 +160,7 @@ def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
         if not options.inputs:
             raise SettingsError("there is nothing to film", remedy="give a puzzle or a trace")
         settings = settings_of(given)
-        return traces_of(options), settings
+        return searches_of(options), settings
     if options.inputs or options.strategy:
         raise SettingsError(
             "--again can't be combined with puzzles or strategies",
@@ -203,7 +203,7 @@ def command_words(options: Namespace) -> str:
 def _default_output(options: Namespace, headers: Sequence[Header]) -> Path:
     """output/PUZZLE_STRATEGY_STRATEGY.mp4, with characters that are valid on every system."""
     source = options.again or options.inputs[0]
-    names = [puzzle_name(source)] + [header.strategy or header.name for header in headers]
+    names = [file_name(source) or "puzzle"] + [header.strategy or header.name for header in headers]
     telling = "_".join(re.sub(r"[^A-Za-z0-9.+-]+", "-", name).strip("-.") for name in names)
     suffix = single_name(options) if request_of(options).single else ".mp4"
     return _FOLDER / f"{telling[:120]}{suffix}"

@@ -3,52 +3,54 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 
-from undoku.cli.printing import counts, print_json, table
-from undoku.cli.progress import SearchProgress
-from undoku.cli.searches import labels_of, traces_of, typesetting_of
-from undoku.render.film.search_labels import labelled, search_names
+from undoku.cli.printing import Results
+from undoku.cli.solve import counted_results, print_results
+from undoku.render.film.search_labels import labelled
 from undoku.render.story.highlights import find_highlights
+from undoku.solver.trace.search_trace import Limits
+from undoku.solver.trace.subjects import Subject, traces_of
+from undoku.solver.trace.trace import Trace
 from undoku.texts import wording as say
 from undoku.texts.language import number
 from undoku.visible_text import visible
 
 
 def run(options: Namespace) -> int:
-    typesetting, given = typesetting_of(options), labels_of(options)
-    traces = traces_of(options)
-    headers = [trace.header for trace in traces]
-    with typesetting.within():
-        names = search_names(headers, given)
-        labels = [header.label for header in labelled(headers, given)]
-        with SearchProgress(traces, names, quiet=options.quiet) as progress:
-            tallies = [progress.tally(trace) for trace in traces]
-            shown = labels if options.json else [*map(visible, labels)]
-            found = find_highlights(traces, shown)
-        if options.json:
-            keys = [header.name for header in headers]
-            highlights = [
-                {
-                    "kind": one.kind,
-                    "search": keys[one.search],
-                    "step": one.step,
-                    "steps": one.count,
-                    "sentence": one.text,
-                }
-                for one in found
-            ]
-            print_json(
-                {
-                    "results": list(map(counts, keys, tallies, labels)),
-                    "highlights": highlights,
-                }
-            )
-            return 0
-        print(table(list(zip(names, tallies, strict=True))))
-        if found:
-            print()
-        width = max((len(number(highlight.step)) for highlight in found), default=0)
-        for highlight in found:
-            step = f"{number(highlight.step):>{width}}"
-            print(say.STEP_ROW(step=step, sentence=highlight.text))
-    return 0
+    return print_results(options, _results)
+
+
+def stats(
+    *subjects: Subject,
+    exhaustive: bool = False,
+    max_nodes: int | None = None,
+    max_seconds: float | None = None,
+) -> Results:
+    """The counts of searches, as `solve` returns them; in `content["highlights"]` and below the
+    table their most interesting moments."""
+    return _results(traces_of(subjects, Limits(max_nodes, exhaustive, max_seconds)))
+
+
+def _results(traces: Sequence[Trace], labels: Sequence[str] = ()) -> Results:
+    counted = counted_results(traces, labels)
+    headers = labelled((trace.header for trace in traces), labels)
+    moments = find_highlights(traces, [header.label for header in headers])
+    highlights = [
+        {
+            "kind": moment.kind,
+            "search": traces[moment.search].header.name,
+            "step": moment.step,
+            "steps": moment.count,
+            "sentence": moment.text,
+        }
+        for moment in moments
+    ]
+    width = max((len(number(moment.step)) for moment in moments), default=0)
+    lines = [
+        say.STEP_ROW(step=f"{number(moment.step):>{width}}", sentence=visible(moment.text))
+        for moment in moments
+    ]
+    content = {"results": counted, "highlights": highlights}
+    below = "\n".join(["", *lines] if lines else [])
+    return Results(counted, content, counted.shown, names=2, below=below)

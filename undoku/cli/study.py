@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import hashlib
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from undoku.cli.printing import (
     Messages,
+    Results,
     aligned,
     free_path,
     print_json,
     write_files,
 )
 from undoku.cli.progress import ProgressLine
-from undoku.cli.searches import labels_of, report_letters, typesetting_of
+from undoku.cli.searches import labels_of, report_letters
 from undoku.errors import PuzzleError, SettingsError
+from undoku.render.draw.typefaces import load_typeface
+from undoku.render.draw.typesetting import Typesetting
 from undoku.render.figures.figure_file import check_figure
 from undoku.render.figures.scales import digits_text, share_text
 from undoku.render.figures.study_figure import draw_study, searched_text
 from undoku.render.figures.wins_figure import draw_wins
 from undoku.render.film.search_labels import strategy_labels
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.problem.sources import readings
-from undoku.solver.search.strategy import COMPARED
+from undoku.solver.problem.sources import as_puzzle, readings
+from undoku.solver.search.strategy import COMPARED, Strategy
 from undoku.solver.study.journal import check_suffix, write_table
 from undoku.solver.study.runner import Study, run_study
 from undoku.solver.study.summary import (
@@ -42,73 +45,131 @@ from undoku.solver.study.summary import (
 from undoku.temporary_files import temporary_folder
 from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
+from undoku.texts.language_files import load_language
 from undoku.visible_text import visible
 
 
 def run(options: Namespace) -> int:
-    study = Study.of(
-        options.strategies or COMPARED,
-        options.max_nodes or None,
-        options.exhaustive,
-        options.seeds,
+    results = study(
+        options.puzzles,
+        *(options.strategies or ()),
+        max_nodes=options.max_nodes or None,
+        exhaustive=options.exhaustive,
+        seeds=options.seeds,
+        skip=options.skip,
+        jobs=options.jobs,
+        output=options.output,
+        figure=options.figure,
+        wins=options.wins,
+        labels=labels_of(options),
+        language=options.language or "",
+        font=options.font or "",
+        overwrite=options.yes,
+        seed=options.seed,
+        quiet=options.quiet,
     )
-    output, figure, won = (
-        free_path(path, options.yes) for path in (options.output, options.figure, options.wins)
+    if options.json:
+        print_json(results.content)
+    elif not options.quiet:
+        print(results)
+    return 0
+
+
+def study(
+    collection: str | Path | Iterable[Puzzle | str],
+    *strategies: Strategy | str,
+    max_nodes: int | None = 1_000_000,
+    exhaustive: bool = False,
+    seeds: int = 1,
+    skip: bool = False,
+    jobs: int | None = 0,
+    output: str | Path | None = None,
+    figure: str | Path | None = None,
+    wins: str | Path | None = None,
+    labels: Sequence[str] = (),
+    language: str = "",
+    font: str = "",
+    overwrite: bool = True,
+    seed: int = 0,
+    quiet: bool = True,
+) -> Results:
+    """Search every puzzle of a collection, a file or an iterable, by every strategy, by default
+    row-major and mrv, and compare them: a dict for each strategy. `content` has the whole summary.
+
+    `max_nodes` limits each search; each puzzle is searched `seeds` times; `skip` passes over
+    invalid puzzles; `jobs` worker processes share the work (None: one for each core; a script must
+    then be guarded by `if __name__ == "__main__"`). `output` is a table of all searches (.csv or
+    .parquet), `figure` shows the distribution of nodes, `wins` which strategy wins where (.png,
+    .svg, .pdf). `labels` are the names of the first strategies, `seed` is that of the bootstrap.
+    Without `quiet`, the progress is shown on a terminal.
+
+    Raises PuzzleError, StrategyError, SettingsError, ReadError, OutputError.
+    """
+    asked = Study.of(strategies or COMPARED, max_nodes, exhaustive, seeds)
+    table, drawn, drawn_wins = (
+        free_path(str(path), overwrite) if path else None for path in (output, figure, wins)
     )
-    typesetting = typesetting_of(options)
-    labels = strategy_labels(study.names, labels_of(options))
-    if output:
-        check_suffix(output.suffix)
-    suffixes = {drawn: check_figure(drawn) for drawn in (figure, won) if drawn}
+    typesetting = Typesetting(load_language(language), load_typeface(font))
+    labels = strategy_labels(asked.names, labels)
+    if table:
+        check_suffix(table.suffix)
+    suffixes = {path: check_figure(path) for path in (drawn, drawn_wins) if path}
     if suffixes:
-        report_letters(typesetting, labels, Messages(quiet=options.quiet))
-    if won and len(study.strategies) < 2:
+        report_letters(typesetting, labels, Messages(quiet=quiet))
+    if drawn_wins and len(asked.strategies) < 2:
         raise SettingsError("a comparison of wins needs two strategies", remedy="name at least two")
     unread = _Unread()
     with ExitStack() as stack:
-        if output:
-            journal_path = output.with_name(f"{output.name}.journal")
+        if table:
+            journal_path = table.with_name(f"{table.name}.journal")
         else:
             folder = stack.enter_context(temporary_folder())
             journal_path = folder / "journal"
-        progress = stack.enter_context(ProgressLine(quiet=options.quiet, unit="puzzles"))
+        progress = stack.enter_context(ProgressLine(quiet=quiet, unit="puzzles"))
         journal = run_study(
-            _puzzles(options, unread),
-            study,
+            _puzzles(collection, unread, skip=skip),
+            asked,
             journal_path,
-            jobs=options.jobs,
+            jobs=jobs,
             progress=lambda counted: progress(counted, 0),
-            replace=options.yes,
+            replace=overwrite,
         )
         stack.callback(journal.close)
-        summary = _called(summarise(journal, seed=options.seed), labels)
-        wins = _wins_called(wins_of(journal), labels)
+        summary = _called(summarise(journal, seed=seed), labels)
+        won = _wins_called(wins_of(journal), labels)
         files: dict[Path, Callable[[Path], object]] = {}
-        if figure:
-            files[figure] = lambda path: draw_study(journal, summary, path, suffixes[figure])
-        if won:
-            files[won] = lambda path: draw_wins(journal, wins, path, suffixes[won])
-        if output:
-            files[output] = lambda path: write_table(journal, path, output.suffix)
+        if drawn:
+            files[drawn] = lambda path: draw_study(journal, summary, path, suffixes[drawn])
+        if drawn_wins:
+            files[drawn_wins] = lambda path: draw_wins(journal, won, path, suffixes[drawn_wins])
+        if table:
+            files[table] = lambda path: write_table(journal, path, table.suffix)
         # The process that holds the journal also owns these names.
         where = str(journal_path.absolute()).encode()
         with typesetting.within():
             write_files(files, mark=hashlib.sha256(where).hexdigest()[:12])
-        if output:
+        if table:
             journal.remove()
-    if options.json:
-        content = asdict(summary) | {"unread": unread.number, "wins": asdict(wins)}
-        for one in content["strategies"]:
-            one["quantiles"] = dict(zip(map(str, QUANTILES), one["quantiles"], strict=True))
-        print_json(content)
-    elif not options.quiet:
-        with typesetting.within():
-            print(summary_table(summary))
-            if table := wins_table(wins):
-                print(f"\n{table}")
-        if unread.number:
-            print(f"{unread.number:,} passed over, the first: {unread.first}")
-    return 0
+    with typesetting.within():
+        return study_results(summary, won, unread)
+
+
+def study_results(
+    summary: Summary, wins: WinSummary | None = None, unread: _Unread | None = None
+) -> Results:
+    """The results in the current language, with the number of the puzzles that were passed over."""
+    content = asdict(summary) | {
+        "unread": unread.number if unread else 0,
+        "wins": wins and asdict(wins),
+    }
+    for one in content["strategies"]:
+        one["quantiles"] = dict(zip(map(str, QUANTILES), one["quantiles"], strict=True))
+    parts = [*_summary_notes(summary)]
+    if wins and (table := wins_table(wins)):
+        parts.append(f"\n{table}")
+    if unread and unread.number:
+        parts.append(f"{unread.number:,} passed over, the first: {unread.first}")
+    return Results(content["strategies"], content, _summary_rows(summary), below="\n".join(parts))
 
 
 def _called(summary: Summary, labels: Sequence[str]) -> Summary:
@@ -130,11 +191,16 @@ class _Unread:
     first: PuzzleError | None = None
 
 
-def _puzzles(options: Namespace, unread: _Unread) -> Iterator[Puzzle | PuzzleError]:
+def _puzzles(
+    collection: str | Path | Iterable[Puzzle | str], unread: _Unread, *, skip: bool
+) -> Iterator[Puzzle | PuzzleError]:
     """The collection; invalid puzzles are counted in `unread`, or end the study."""
-    for reading in readings(options.puzzles):
+    found: Iterable[Puzzle | PuzzleError] = (
+        readings(collection) if isinstance(collection, str | Path) else map(as_puzzle, collection)
+    )
+    for reading in found:
         if isinstance(reading, PuzzleError):
-            if not options.skip:
+            if not skip:
                 raise reading
             unread.number += 1
             unread.first = unread.first or reading
@@ -148,10 +214,10 @@ _NONE = "–"
 """Where there is no number."""
 
 
-def summary_table(summary: Summary) -> str:
-    """The summary as aligned columns, with an explanation of the numbers."""
+def _summary_rows(summary: Summary) -> list[tuple[str, ...]]:
+    """The headings and the rows of the summary; none if there were no puzzles."""
     if not summary.puzzles:
-        return say.NO_PUZZLES()
+        return []
     # Only names: the texts of a language may begin with a mark of its direction.
     strategies = [replace(one, name=visible(one.name)) for one in summary.strategies]
     quantiles = (say.COLUMN_QUANTILE(number=number(share)) for share in (5, 25, 75, 95))
@@ -166,14 +232,7 @@ def summary_table(summary: Summary) -> str:
         say.COLUMN_RATIO(strategy=strategies[0].name),
         say.COLUMN_INTERVAL(),
     )
-    rows = [_summary_row(one, first=one is strategies[0]) for one in strategies]
-    lines = [aligned([head, *rows]), "; ".join(_summary_notes(summary))]
-    if summary.unsolvable:
-        count = summary.unsolvable // summary.seeds
-        lines.append(say.WITHOUT_SOLUTION(puzzles=say.PUZZLES(count=count)))
-    if any(one.bound for one in strategies):
-        lines.append(say.CAPPED_COUNT_AS_CAP())
-    return "\n".join(lines)
+    return [head, *(_summary_row(one, first=one is strategies[0]) for one in strategies)]
 
 
 def _summary_row(one: StrategySummary, *, first: bool) -> tuple[str, ...]:
@@ -191,6 +250,9 @@ def _summary_row(one: StrategySummary, *, first: bool) -> tuple[str, ...]:
 
 
 def _summary_notes(summary: Summary) -> list[str]:
+    """The lines that explain the numbers."""
+    if not summary.puzzles:
+        return [say.NO_PUZZLES()]
     notes = [
         searched_text(summary.puzzles, summary.seeds),
         say.COLUMNS_ARE_NODES(),
@@ -202,7 +264,13 @@ def _summary_notes(summary: Summary) -> list[str]:
         notes.append((say.RATIO_OVER_SEARCHES if several else say.RATIO_OVER_PUZZLES)())
         if summary.resamples:
             notes.append(say.INTERVAL_RESAMPLED(count=summary.resamples))
-    return notes
+    lines = ["; ".join(notes)]
+    if summary.unsolvable:
+        count = summary.unsolvable // summary.seeds
+        lines.append(say.WITHOUT_SOLUTION(puzzles=say.PUZZLES(count=count)))
+    if any(one.bound for one in summary.strategies):
+        lines.append(say.CAPPED_COUNT_AS_CAP())
+    return lines
 
 
 def wins_table(wins: WinSummary) -> str:

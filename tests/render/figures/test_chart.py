@@ -33,10 +33,12 @@ from tests.support.figures import (
 )
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, NotebookFilm, Op, OutputError, SettingsError, Trace, compare, search
+from undoku.cli.chart import chart
 from undoku.player.html_page import film_page
+from undoku.render.delivery.write import Report
 from undoku.render.draw.colour_space import contrast
 from undoku.render.draw.theme import load_theme, theme_names
-from undoku.render.figures.chart import figure, write_chart
+from undoku.render.figures.chart import figure
 from undoku.render.figures.chart_panels import COLUMNS, SearchResult
 from undoku.render.figures.matplotlib_parts import ShownFigure
 from undoku.render.figures.scales import count_text
@@ -244,9 +246,9 @@ def test_charts_are_written_and_written_the_same_again(
     tmp_path: Path, suffix: str, start: bytes
 ) -> None:
     paths = [tmp_path / f"{name}{suffix}" for name in ("one", "two")]
-    one, two = (
-        write_chart([search(EASY.grid, "mrv")], path, "dark").read_bytes() for path in paths
-    )
+    chart(EASY.grid, "mrv", *paths, theme="dark")
+    chart(EASY.grid, "mrv", paths[0], theme="dark")
+    one, two = (path.read_bytes() for path in paths)
     assert one == two and one.startswith(start)
 
 
@@ -304,7 +306,8 @@ def test_ticks_are_short_and_exact(value: float, text: str) -> None:
 
 
 def test_a_chart_has_the_size_and_the_background_that_were_requested(tmp_path: Path) -> None:
-    path = write_chart([search(EASY.grid, "mrv")], tmp_path / "c.png", "blackboard", size=(8, 6))
+    path = tmp_path / "c.png"
+    chart(EASY.grid, "mrv", path, theme="blackboard", size=(8, 6))
     with Image.open(path) as picture:
         assert picture.size == (8 * 144, 6 * 144)
         assert picture.convert("RGB").getpixel((2, 2)) == (0x1E, 0x35, 0x29)
@@ -315,9 +318,9 @@ def test_an_impossible_chart_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="a chart can't show 7 searches"):
         figure([trace] * 7)
     with pytest.raises(SettingsError, match="not a figure"):
-        write_chart([trace], tmp_path / "c.gif")
+        chart(trace, tmp_path / "c.gif")
     with pytest.raises(OutputError, match="no folder"):
-        write_chart([trace], tmp_path / "no" / "c.png")
+        chart(trace, tmp_path / "no" / "c.png")
 
 
 def test_compare_without_outputs_shows_the_player_in_a_notebook() -> None:
@@ -365,6 +368,7 @@ def test_a_notebook_displays_figures_reports_and_puzzles_in_few_words(tmp_path: 
     with Image.open(BytesIO(made._repr_png_())) as picture:
         assert picture.size[0] == 960
     report = compare(EASY.grid, ["mrv"], tmp_path / "a <b>.gif", size="320x180", duration="1s")
+    assert isinstance(report, Report)
     html = report._repr_html_()
     (gif,) = report.outputs
     assert f"a &lt;b&gt;.gif</td><td>{gif.frames}</td><td>1.00</td><td>{gif.bytes:,}<" in html
@@ -375,5 +379,6 @@ def test_a_notebook_displays_figures_reports_and_puzzles_in_few_words(tmp_path: 
 
 def test_a_notebooks_film_is_short_and_small_by_default() -> None:
     shown = compare(MEDIUM.grid)
+    assert isinstance(shown, NotebookFilm)
     assert shown.film.timeline.duration == 15
     assert (shown.film.settings.width, shown.film.settings.height) == (960, 540)

@@ -12,6 +12,7 @@ from tests.support.command import Undoku
 from tests.support.puzzles import EASY
 from undoku import Limits, SettingsError, compare, search
 from undoku.render.delivery.embed import alt_text, snippet
+from undoku.render.delivery.write import Report
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.write.file_info import about_of
 from undoku.render.write.recipe import recipe_of, traces_and_settings
@@ -207,6 +208,7 @@ def test_a_still_is_made_of_films_alone_and_sequences_are_not_embedded(
 
 def test_hostile_names_are_escaped_in_snippets(tmp_path: Path) -> None:
     report = compare(EASY.grid, ["mrv"], tmp_path / "a.png", size="320x180")
+    assert isinstance(report, Report)
     names = ['"><script>alert(1)</script>']
     for language in ("html", "markdown"):
         text = snippet(language, report.outputs[0], tmp_path / "a.png", names, report.tallies)

@@ -16,7 +16,7 @@ from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Op, Trace
-from undoku.solver.trace.tracer import Tracer, trace_of
+from undoku.solver.trace.tracer import Tracer
 from undoku.solver.trace.writing import encoded, write_lines, write_trace
 
 HEADER = '{"undoku":1,"size":4,"box":[2,2],"givens":"1..............."}\n'
@@ -201,11 +201,3 @@ def test_a_restart_is_neither_dead_end_nor_backtrack() -> None:
     assert (tally.dead_ends, tally.backtracks, tally.undos, tally.restarts) == (1, 0, 3, 1)
     assert tally.steps == 7 and tally.events == 10
     assert tracer.trace().header.version == 2
-
-
-def test_a_generator_says_that_it_yields_version_two() -> None:
-    events = [("place", 0, 1), ("restart",), ("undo", 0), ("learn", 1), ("probe", 3, 2)]
-    trace = trace_of(events, EMPTY, version=2)
-    assert [op for op, _, _ in trace.read().tolist()] == [0, 5, 2, 6, 7]
-    with pytest.raises(TraceError, match="version 1"):
-        trace_of(events, EMPTY).read()

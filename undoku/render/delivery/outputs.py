@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Frame, whole
@@ -59,6 +60,19 @@ class Sidecar:
     path: Path
     of: Callable[[Film], str]
     check: Callable[[Film], object] = lambda _: None
+
+
+def outputs_among(subjects: Iterable[Any]) -> tuple[list[Any], list[Path]]:
+    """The subjects that are no outputs, and the outputs: file names of an output format."""
+    others: list[Any] = []
+    paths: list[Path] = []
+    for subject in subjects:
+        path = Path(subject) if isinstance(subject, str | os.PathLike) else None
+        if path and any(form.takes(path) for form in formats()):
+            paths.append(path)
+        else:
+            others.append(subject)
+    return others, paths
 
 
 def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:

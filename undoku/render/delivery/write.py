@@ -36,6 +36,7 @@ from undoku.render.write.part_queue import RunWriter
 from undoku.render.write.sink import DIRECT, EncoderChoice, SinkContext, Written
 from undoku.render.write.staging import FileTransaction, folder_made
 from undoku.solver.trace.trace import Tally
+from undoku.visible_text import html_table
 
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing
@@ -74,20 +75,9 @@ class Report:
             (name, tally.outcome, f"{tally.nodes:,}", f"{tally.steps:,}", f"{tally.backtracks:,}")
             for name, tally in zip(self.names, self.tallies, strict=True)
         ]
-        return _table([("file", "frames", "seconds", "bytes"), *files]) + _table(
+        return html_table([("file", "frames", "seconds", "bytes"), *files]) + html_table(
             [("strategy", "outcome", "nodes", "steps", "backtracks"), *counts]
         )
-
-
-def _table(rows: Sequence[tuple[object, ...]]) -> str:
-    """Rows below a row of headings, as HTML."""
-    from html import escape
-
-    lines = [
-        "".join(f"<{tag}>{escape(str(text))}</{tag}>" for text in row)
-        for tag, row in zip(["th", *["td"] * len(rows)], rows, strict=False)
-    ]
-    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
 
 def write_frames(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError
@@ -25,7 +24,7 @@ from undoku.render.figures.chart_panels import (
     SearchResult,
     draw_panel,
 )
-from undoku.render.figures.figure_file import check_figure, figure_of, save_figure
+from undoku.render.figures.figure_file import figure_of
 from undoku.render.figures.figure_page import (
     LINE,
     SMALL,
@@ -41,7 +40,6 @@ from undoku.render.figures.scales import count_text, log_range, share_text, tick
 from undoku.render.film.search_labels import labelled
 from undoku.render.playback.history import History
 from undoku.render.playback.survey import Choices
-from undoku.render.write.staging import Staging, write_error
 from undoku.solver.trace.steps import fold
 from undoku.solver.trace.trace import Header, Outcome, Tally, Trace
 from undoku.texts import wording as say
@@ -189,35 +187,6 @@ def search_result(trace: Trace, header: Header, colour: str) -> SearchResult:
     choices = Choices(trace.header.puzzle)
     fold(trace, (history, choices))
     return SearchResult(header, tally, history, choices, colour)
-
-
-def write_chart(
-    traces: Sequence[Trace],
-    path: Path,
-    theme: str = "light",
-    *,
-    title: str = "",
-    size: tuple[float, float] | None = None,
-    labels: Sequence[str] = (),
-    texts: str = "",
-    font: str = "",
-    overwrite: bool = False,
-) -> Path:
-    """Write the figure of `traces` as PNG, SVG or PDF; the same traces give the same bytes.
-
-    Raises SettingsError as `figure` and for another suffix, OutputError when it can't be written.
-    """
-    suffix = check_figure(path)
-    made = figure(traces, theme, title=title, size=size, labels=labels, texts=texts, font=font)
-    staging = Staging(path, overwrite=overwrite)
-    try:
-        save_figure(made, staging.temporary, suffix)
-        staging.commit()
-    except OSError as error:
-        raise write_error(path, error) from None
-    finally:
-        staging.discard()
-    return path
 
 
 MAX_LINEAR = 1000

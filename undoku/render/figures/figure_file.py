@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from undoku.errors import SettingsError
 from undoku.render.draw.theme import Theme
 from undoku.render.figures.figure_page import WIDE, ItemsOf, fill_page, hex_of, natural_height
+from undoku.render.write.staging import Staging, write_error
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -62,3 +63,17 @@ def save_figure(figure: Figure, path: Path, suffix: str) -> None:
     }
     with mpl.rc_context({"svg.hashsalt": "undoku"}):
         figure.savefig(path, format=suffix[1:], dpi=DOTS_PER_INCH, metadata=metadata[suffix])
+
+
+def write_figure(figure: Figure, path: Path, *, overwrite: bool = False) -> None:
+    """Write a figure as PNG, SVG or PDF. Raises SettingsError for another suffix, OutputError when
+    it can't be written."""
+    suffix = check_figure(path)
+    staging = Staging(path, overwrite=overwrite)
+    try:
+        save_figure(figure, staging.temporary, suffix)
+        staging.commit()
+    except OSError as error:
+        raise write_error(path, error) from None
+    finally:
+        staging.discard()

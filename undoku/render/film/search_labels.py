@@ -8,6 +8,7 @@ from dataclasses import replace
 from undoku.errors import SettingsError
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header
+from undoku.texts import wording as say
 from undoku.texts.strategy_texts import strategy_name
 from undoku.texts.text_lines import encodable
 
@@ -75,7 +76,7 @@ def _label(header: Header) -> str:
     if header.given_label or header.title:
         return header.label
     strategy = Strategy.known(header.strategy)
-    return strategy_name(strategy) if strategy else header.label
+    return strategy_name(strategy) if strategy else header.strategy or say.MY_SOLVER()
 
 
 def _distinguished(labels: Sequence[str], further: Sequence[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from unicodedata import category
 
@@ -22,6 +23,14 @@ MAX_LINE_BYTES = 1 << 16
 """The maximum number of bytes of one line; no event and no header needs more."""
 
 _REMEDY = 'begin with {"undoku":1,"size":9,"givens":"…"}'
+
+
+def remedy_of(line: str, usual: str) -> str:
+    """The remedy for a line that is not JSON: a list or dict printed by Python is written with
+    `json.dumps`."""
+    if re.match(r"\s*[\[{(]\s*'", line):
+        return "print lists and dicts of Python with json.dumps"
+    return usual
 
 
 def header_object(header: Header) -> dict[str, Any]:
@@ -56,7 +65,7 @@ def parse_header(line: str, source: str) -> Header:
         raise TraceError(
             "the header is not a JSON object" if line.strip() else "the header is missing",
             place=Place(source, 1, column, line.rstrip("\r\n")),
-            remedy=_REMEDY,
+            remedy=remedy_of(line, _REMEDY),
         ) from None
     if not isinstance(content, dict):
         raise TraceError("the header is not a JSON object", place=place, remedy=_REMEDY)

@@ -21,7 +21,7 @@ import numpy as np
 from undoku.errors import Place, TraceError
 from undoku.h264.loops import I64, U32
 from undoku.solver.trace.event_lines import scan
-from undoku.solver.trace.header import MAX_LINE_BYTES, parse_header
+from undoku.solver.trace.header import MAX_LINE_BYTES, parse_header, remedy_of
 from undoku.solver.trace.reasons import Reason, Reasons, parse_reason
 from undoku.solver.trace.replay import Replay
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Op, Outcome
@@ -35,19 +35,14 @@ Event = tuple[int, int, int]
 """(op, value, cell), in the order of EVENT."""
 
 
-def parse_event(content: object) -> Event | Outcome:
-    """The event or the outcome in the JSON of one line; a reason is checked and dropped. Raises
-    TraceError.
+def _parsed(content: object) -> tuple[Event | Outcome, Reason | None]:
+    """The event or the outcome in the JSON of one line, and the reason of a place or an
+    elimination. Raises TraceError.
 
     An undo gets value 0, for whatever the cell holds. The replay checks ranges.
     """
-    return _parsed(content)[0]
-
-
-def _parsed(content: object) -> tuple[Event | Outcome, Reason | None]:
-    """Like `parse_event`, with the reason of a place or an elimination."""
     reason = None
-    if isinstance(content, (list, tuple)) and content and isinstance(content[-1], dict):
+    if isinstance(content, list) and content and isinstance(content[-1], dict):
         if content[0] not in ("place", "eliminate"):
             raise TraceError(f"only a place or an eliminate has a reason, not {_shown(content)}")
         reason = parse_reason(content[-1])
@@ -61,7 +56,7 @@ def _parsed_event(content: object) -> Event | Outcome:
         if not isinstance(outcome, str) or outcome not in _OUTCOMES:
             raise TraceError(f"{_shown(outcome)} is not an outcome: solved, exhausted or capped")
         return _OUTCOMES[outcome]
-    if not isinstance(content, (list, tuple)) or not content:
+    if not isinstance(content, list) or not content:
         raise TraceError("this is not an event")
     name, *rest = content
     forced = name == "place" and len(rest) == 3 and rest[2] == "forced"
@@ -71,7 +66,7 @@ def _parsed_event(content: object) -> Event | Outcome:
     }  # fmt: skip
     if not isinstance(name, str) or name not in wanted or len(numbers) != wanted[name]:
         raise TraceError(f"there is no event {_shown(content)}")
-    if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) for n in numbers):
+    if not all(type(number) is int for number in numbers):
         raise TraceError("cell and value must be whole numbers")
     cell, value = (*map(int, numbers), 0, 0)[:2]
     if name == "place":
@@ -198,7 +193,8 @@ class LineReader:
             raise self._wrong(error.message, number, text, remedy=remedy) from None
         except (ValueError, RecursionError) as error:
             column = error.colno if isinstance(error, json.JSONDecodeError) else 1
-            raise self._wrong("this line is not JSON", number, text, column) from None
+            remedy = remedy_of(text, _SPELLING)
+            raise self._wrong("this line is not JSON", number, text, column, remedy) from None
         try:
             if isinstance(event, Outcome):
                 self._replay.close(event)

@@ -82,11 +82,9 @@ _PEEKED = 1 << 12  # bytes
 _PARQUET_MAGIC = b"PAR1"
 
 
-def looks_like_trace(first: str | bytes) -> bool:
+def looks_like_trace(first: bytes) -> bool:
     """Whether a content that begins with `first` is a trace in any format. A damaged gzip file is
     taken for one: the reader of traces reports the damage."""
-    if isinstance(first, str):
-        return first.lstrip("\ufeff \t\r\n").startswith("{")
     if first.startswith(_PARQUET_MAGIC):
         return True
     if first.startswith(GZIP_MAGIC):
@@ -94,7 +92,8 @@ def looks_like_trace(first: str | bytes) -> bool:
             first = zlib.decompressobj(31).decompress(first, _PEEKED)
         except zlib.error:
             return True
-    return first.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{")
+    text = first.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
+    return text.startswith((b"{", b'["place', b"['place", b"('place"))
 
 
 def holds_trace(argument: str) -> bool:

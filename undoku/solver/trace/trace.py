@@ -86,8 +86,8 @@ class Header:
     @property
     def name(self) -> str:
         """The name of this search in tables and reports: its title, or else the specification of
-        its strategy."""
-        return self.title or self.strategy or "trace"
+        its strategy, or else "my solver"."""
+        return self.title or self.strategy or "my solver"
 
     @property
     def label(self) -> str:

@@ -26,20 +26,18 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from undoku.errors import TraceError
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle
-from undoku.solver.trace.jsonl import Event, parse_event
 from undoku.solver.trace.reasons import Reasons, parse_reason
 from undoku.solver.trace.replay import Replay
 from undoku.solver.trace.stream import LiveTrace, Spool
-from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Tally, Trace
+from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Op, Outcome, Trace
 
 
 class Tracer:
@@ -129,7 +127,10 @@ class Tracer:
         """
         if outcome is not None and outcome not in list(Outcome):
             raise TraceError(f"{outcome!r} is not an outcome: solved, exhausted or capped")
-        tally = _ended(self._replay, None if outcome is None else Outcome(outcome))
+        replay = self._replay
+        if outcome is None and replay.events and not replay.standing and not replay.solved:
+            outcome = Outcome.EXHAUSTED
+        tally = replay.close(None if outcome is None else Outcome(outcome))
         self._flush()
         recorded = self._recorded(self._spool.events)
         trace = LiveTrace(self.header, recorded, lambda: (tally, False), lambda: tally)
@@ -142,66 +143,3 @@ class Tracer:
             chunk = self._spool.read(position)[: events - position]
             position += len(chunk)
             yield chunk
-
-
-def trace_of(
-    events: Iterable[Any],
-    puzzle: Puzzle | str | Sequence[object],
-    *,
-    strategy: str = "",
-    title: str = "",
-    description: str = "",
-    exhaustive: bool = False,
-    version: int = 1,
-) -> Trace:
-    """The trace of a solver that yields its events, followed while it runs.
-
-    `events` yields tuples like the lines of a trace file: `("place", cell, value)`, `("undo",
-    cell)`, `("place", cell, value, "forced")`, `("eliminate", cell, value)`, `("restore", cell,
-    value)`, and optionally, at the end, `{"outcome": "solved"}`; without an outcome the last board
-    decides, as in `Tracer.trace`. `version` 2 of the format adds `("restart",)`, `("learn",
-    guesses)` and `("probe", cell, value)`. The solver runs once, as far as the trace is read.
-    Reading the trace raises TraceError that names the first invalid event (counted from 1).
-    """
-    header = Header(
-        as_puzzle(puzzle), strategy, title, exhaustive, version=version, description=description
-    )
-    replay = Replay(header)
-    tallies: list[Tally] = []
-    arriving = _checked(events, replay, tallies)
-    return LiveTrace(header, arriving, lambda: (tallies[0], False), replay.so_far)
-
-
-_BATCH = 1 << 12  # events passed on together; few, so that a slow solver can be followed
-
-
-def _checked(
-    events: Iterable[Any], replay: Replay, tallies: list[Tally]
-) -> Generator[Events, None, None]:
-    outcome: Outcome | None = None
-    batch: list[Event] = []
-    for content in events:
-        try:
-            if outcome is not None:
-                raise TraceError("there is an event after the outcome")
-            event = parse_event(content)
-            if isinstance(event, Outcome):
-                outcome = event
-                continue
-            op, value, cell = event
-            batch.append((op, replay.apply(op, value, cell), cell))
-        except TraceError as error:
-            raise TraceError(f"event {replay.events + 1}: {error.message}") from None
-        if len(batch) == _BATCH:
-            yield np.array(batch, EVENT)
-            batch = []
-    if batch:
-        yield np.array(batch, EVENT)
-    tallies.append(_ended(replay, outcome))
-
-
-def _ended(replay: Replay, outcome: Outcome | None) -> Tally:
-    """The counts of a solver that has returned."""
-    if outcome is None and replay.events and not replay.standing and not replay.solved:
-        outcome = Outcome.EXHAUSTED
-    return replay.close(outcome)

@@ -1,0 +1,142 @@
+"""Each command has a function of its name that gives the same, as lists of dicts or as objects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import undoku as package
+from tests.support.command import Undoku
+from tests.support.foreign_solvers import global_grid, rows_of
+from tests.support.manifests import QUICK, write
+from tests.support.puzzles import EASY, MEDIUM
+from undoku.errors import OutputError
+from undoku.render.write.file_info import RECIPE, about_of
+
+COLLECTION = "two.sdm"
+MANIFEST = (
+    f'{QUICK}[[jobs]]\npuzzles = "easy.txt"\nstrategies = "mrv"\nformats = "gif"\nname = "a"\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "made"),
+    [
+        (("solve", EASY.grid), lambda: package.solve(EASY.grid)),
+        (
+            ("solve", MEDIUM.grid, "-s", "mrv", "-s", "row-major", "--max-nodes", "300"),
+            lambda: package.solve(MEDIUM.grid, "mrv", "row-major", max_nodes=300),
+        ),
+        (("stats", MEDIUM.grid), lambda: package.stats(MEDIUM.grid)),
+        (("list", "strategies", "DLX"), lambda: package.strategies("DLX")),
+        (
+            ("study", COLLECTION, "-j", "0", "-s", "row-major", "mrv"),
+            lambda: package.study(COLLECTION),
+        ),
+    ],
+)
+def test_a_function_gives_what_the_command_prints(
+    undoku: Undoku,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    made: Callable[[], package.Results],
+) -> None:
+    write(tmp_path, "")
+    monkeypatch.chdir(tmp_path)
+    results = made()
+    printed = json.loads(undoku(*arguments, "--json", cwd=tmp_path, code=0).stdout)
+    assert without_seconds(printed) == without_seconds(json.loads(json.dumps(results.content)))
+    assert {type(row) for row in results} == {dict}
+    if arguments[0] != "list":
+        table = undoku(*arguments, cwd=tmp_path, code=0).stdout
+        assert table.split()[:4] == repr(results).split()[:4]
+    assert results._repr_html_().count("<tr>") == len(results) + 1
+
+
+def without_seconds(content: Any) -> Any:
+    if isinstance(content, dict):
+        return {key: without_seconds(one) for key, one in content.items() if key != "seconds"}
+    return [*map(without_seconds, content)] if isinstance(content, list) else content
+
+
+def test_generated_puzzles_traces_and_charts_are_those_of_the_commands(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    made = package.generate(2, seed=3, symmetry="half-turn")
+    printed = undoku("generate", "-n", "2", "--seed", "3", "--symmetry", "half-turn", cwd=tmp_path)
+    assert printed.stdout.split() == [str(puzzle) for puzzle in made]
+    lines = undoku("trace", EASY.grid, "-s", "mrv", cwd=tmp_path).stdout
+    assert lines == "".join(package.write_lines(package.trace(EASY.grid, "mrv")))
+    for name in ("a.svg", "b.svg"):
+        package.chart(EASY.grid, "mrv", tmp_path / name)
+    undoku("chart", EASY.grid, "-s", "mrv", "-o", "b.svg", "-y", cwd=tmp_path, code=0)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+def test_a_batch_lists_its_films(tmp_path: Path) -> None:
+    manifest = write(tmp_path, MANIFEST)
+    for status in ("made", "kept"):
+        (film,) = package.batch(manifest, tmp_path / "films", jobs=0)
+        assert (film["name"], film["status"]) == ("a.gif", status)
+
+
+def test_a_film_of_a_watched_solver_beside_a_strategy(tmp_path: Path) -> None:
+    grid = package.watch(rows_of(EASY.grid))
+    global_grid(grid)
+    small: Any = {"size": "320x180", "duration": "1s", "fps": 10}
+    report = package.film(grid, "mrv", tmp_path / "vs.gif", **small)
+    assert isinstance(report, package.Report)
+    assert report.names == ("my solver", "mrv")
+    assert [tally.nodes for tally in report.tallies] == [
+        row["nodes"] for row in package.solve(grid, "mrv")
+    ]
+    compared = package.compare(grid, tmp_path / "vs2.gif", "mrv", **small)
+    assert isinstance(compared, package.Report)
+    assert (tmp_path / "vs.gif").read_bytes() == (tmp_path / "vs2.gif").read_bytes()
+    with pytest.raises(OutputError, match="exists already"):
+        package.film(grid, tmp_path / "vs.gif", overwrite=False, **small)
+    assert isinstance(package.film(grid), package.NotebookFilm)
+
+
+def test_a_film_is_also_a_picture_of_a_step_or_fits_a_size(tmp_path: Path) -> None:
+    package.film(EASY.grid, "mrv", tmp_path / "a.png", at_step=3, size="320x180")
+    assert "step" in about_of(tmp_path / "a.png")[RECIPE]
+    package.film(EASY.grid, "mrv", tmp_path / "b.png", filmstrip=2, size="320x180")
+    with Image.open(tmp_path / "b.png") as strip:
+        assert strip.size[0] == 320
+    package.film(EASY.grid, tmp_path / "c.gif", max_size="60kB", size="320x180", duration="2s")
+    assert (tmp_path / "c.gif").stat().st_size <= 60_000
+
+
+FOREIGN = f'{{"undoku":1,"givens":"{EASY.grid.replace("0", ".")}"}}\n["place",1,3]\n'
+
+
+def test_a_solver_is_piped_into_a_film_beside_a_strategy(undoku: Undoku, tmp_path: Path) -> None:
+    words = ("-s", "mrv", "-o", "vs.gif", "--size", "320x180", "--duration", "1s", "--json")
+    done = undoku("render", "-", *words, cwd=tmp_path, stdin=FOREIGN, code=0)
+    results = json.loads(done.stdout)["results"]
+    assert [(one["strategy"], one["nodes"]) for one in results] == [("my solver", 2), ("mrv", 44)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{'undoku': 1, 'givens': '" + "." * 81 + "'}",
+        '{"undoku":1,"givens":"' + "." * 81 + "\"}\n['place', 1, 3]",
+        '{"undoku":1,"givens":"' + "." * 81 + "\"}\n('place', 1, 3)",
+    ],
+)
+def test_lines_of_python_are_told_about_json(undoku: Undoku, tmp_path: Path, line: str) -> None:
+    done = undoku("render", "-", "-o", "a.gif", cwd=tmp_path, stdin=f"{line}\n", code=2)
+    assert "print lists and dicts of Python with json.dumps" in done.stderr
+
+
+def test_a_trace_without_its_header_is_told_what_is_missing(undoku: Undoku, tmp_path: Path) -> None:
+    done = undoku("solve", "-", cwd=tmp_path, stdin='["place",1,3]\n', code=2)
+    assert 'begin with {"undoku":1,' in done.stderr

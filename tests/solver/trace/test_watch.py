@@ -1,0 +1,182 @@
+"""Solvers of others are watched without changes: their searches come out event by event."""
+
+from __future__ import annotations
+
+import copy
+import doctest
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import undoku.solver.trace.watch
+from tests.support.foreign_solvers import OTHERS, ROW_MAJOR, all_solutions, rows_of
+from tests.support.puzzles import EASY
+from undoku.errors import PuzzleError, SettingsError, TraceError
+from undoku.solver.problem.sources import parse_puzzle
+from undoku.solver.trace.replay import check
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.subjects import traces_of
+from undoku.solver.trace.trace import Op, Outcome, Trace
+from undoku.solver.trace.watch import calls, watch
+
+Steps = list[tuple[bool, int, int]]
+
+
+def trace_of(watched: Any) -> Trace:
+    (trace,) = traces_of([watched])
+    return trace
+
+
+def steps_of(trace: Trace) -> Steps:
+    """(undone, value, cell) of each step."""
+    check(trace)
+    return [(op == Op.UNDO, value, cell) for op, value, cell in trace.read().tolist()]
+
+
+@pytest.mark.parametrize("name", ROW_MAJOR)
+def test_an_unmodified_solver_gives_the_trace_of_the_same_search(name: str) -> None:
+    made, solve = ROW_MAJOR[name]
+    board = watch(made(EASY.grid))
+    solve(board)
+    trace = trace_of(board)
+    assert steps_of(trace) == steps_of(search(EASY.grid, "row-major"))
+    assert trace.header.puzzle == parse_puzzle(EASY.grid)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_solvers_of_other_kinds_are_described_up_to_their_solution(name: str) -> None:
+    made, solve = OTHERS[name]
+    board = watch(made(EASY.grid))
+    solve(board)
+    tally = trace_of(board).tally()
+    assert tally.outcome is Outcome.SOLVED
+    assert tally.solution == search(EASY.grid).tally().solution
+    check(trace_of(board))
+
+
+def test_a_solver_that_goes_on_after_a_solution_is_exhausted() -> None:
+    board = watch(rows_of(EASY.grid))
+    all_solutions(board)
+    expected = search(EASY.grid, "row-major", Limits(exhaustive=True))
+    assert steps_of(trace_of(board)) == steps_of(expected)
+    assert trace_of(board).tally().outcome is Outcome.EXHAUSTED
+
+
+def test_cells_that_are_cleared_in_another_order_are_taken_back_from_the_latest_on() -> None:
+    """Only what stays while something before it goes is placed again, as forced."""
+    board = watch([0] * 81)
+    for cell, value in ((0, 1), (1, 2), (2, 3), (0, 0), (1, 0), (2, 0), (0, 4)):
+        board[cell] = value
+    board[1] = 5
+    board[0] = 0
+    board[2] = 6
+    events = [(op, value, cell) for op, value, cell in trace_of(board).read().tolist()]
+    place, forced, undo = Op.GUESS, Op.FORCED, Op.UNDO
+    assert events == [
+        (place, 1, 0), (place, 2, 1), (place, 3, 2), (undo, 3, 2), (undo, 2, 1), (undo, 1, 0),
+        (place, 4, 0), (place, 5, 1), (undo, 5, 1), (undo, 4, 0), (forced, 5, 1), (place, 6, 2),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ROW_MAJOR)
+def test_a_watched_board_behaves_like_the_original(name: str) -> None:
+    original = ROW_MAJOR[name][0](EASY.grid)
+    board = watch(original)
+    assert isinstance(board, type(original))
+    for twin in (board, copy.copy(board), copy.deepcopy(board), pickle.loads(pickle.dumps(board))):
+        assert np.array_equal(np.array(twin), np.array(original))
+    if not isinstance(board, np.ndarray):
+        assert repr(board) == repr(original)
+
+
+def test_an_unusual_mark_is_named_and_another_board_is_the_puzzles() -> None:
+    jigsaw = parse_puzzle("1...............")
+    board = watch([["1", *"xxx"], *([*"xxxx"] for _ in range(3))], jigsaw, empty="x")
+    board[0][1] = "2"
+    board[0][1] = "x"
+    board[0][2] = "3"
+    assert [step[1:] for step in steps_of(trace_of(board))] == [(2, 1), (2, 1), (3, 2)]
+
+
+def placed(board: Any) -> bool:
+    board[0][0] = 5
+    return True
+
+
+@pytest.mark.parametrize(
+    ("grid", "write", "says"),
+    [
+        (rows_of(EASY.grid), lambda grid: placed([list(row) for row in grid]), "copies are foll"),
+        (rows_of(EASY.grid), lambda grid: None, "nothing was written into the watched grid; run"),
+        ([[1, 0, 0, 0]] + [[0] * 4] * 3, placed, "r1c1 is a given of the watched grid, but holds"),
+        ([[0] * 4] * 4, lambda grid: grid[0].append(0) or placed(grid), "17 cells now, and had 16"),
+        ([[0] * 4] * 4, lambda grid: grid[0].__setitem__(0, {1, 2}), "holds a list or a set"),
+        ([[0] * 4] * 4, lambda grid: grid[0].__setitem__(0, "?"), r"holds '\?', which is neither"),
+        ("." * 81, placed, "str can't be watched; give a list, a dict or an array"),
+        ([["x"] * 4] * 4, placed, "watch\\(grid, empty='x'\\)"),
+    ],
+)
+def test_what_cannot_be_described_is_refused_with_a_reason(
+    grid: Any, write: Callable[[Any], object], says: str
+) -> None:
+    with pytest.raises(TraceError, match=says):
+        board = watch(copy.deepcopy(grid))
+        write(board)
+        trace_of(board)
+
+
+def test_a_board_of_no_puzzle_is_refused() -> None:
+    with pytest.raises(PuzzleError, match="80 cells"):
+        watch([0] * 80)
+
+
+def test_calls_are_places_and_false_returns_are_undos() -> None:
+    board = rows_of(EASY.grid)
+
+    class Solver:
+        @calls(EASY.grid, title="by calls")
+        def attempt(self, row: int, col: int, *, digit: int, depth: int = 0) -> bool:
+            board[row][col] = digit
+            solved = self.solve()
+            board[row][col] = board[row][col] if solved else 0
+            return solved
+
+        def solve(self) -> bool:
+            for cell in range(81):
+                row, col = divmod(cell, 9)
+                if not board[row][col]:
+                    corner = row // 3 * 3, col // 3 * 3
+                    seen = {board[corner[0] + k // 3][corner[1] + k % 3] for k in range(9)}
+                    seen |= {*board[row], *(line[col] for line in board)}
+                    fitting = (digit for digit in range(1, 10) if digit not in seen)
+                    return any(self.attempt(row, col, digit=digit) for digit in fitting)
+            return True
+
+    Solver().solve()
+    trace = trace_of(Solver.attempt)
+    assert steps_of(trace) == steps_of(search(EASY.grid, "row-major"))
+    assert trace.header.label == "by calls"
+
+
+def test_calls_names_what_it_needs() -> None:
+    def attempt(where: int, what: int) -> bool:
+        return True
+
+    with pytest.raises(SettingsError, match=r"attempt\(where.* name|call its parameters cell and"):
+        calls(EASY.grid)(attempt)
+    with pytest.raises(SettingsError, match=r"write @undoku.calls\(puzzle\)"):
+        calls(attempt)  # type: ignore[arg-type]
+
+    @calls(EASY.grid)
+    def numbered(cell: int, value: int) -> bool:
+        return True
+
+    with pytest.raises(TraceError, match="there is no cell 81"):
+        numbered(81, 1)
+
+
+def test_the_example_in_the_documentation_runs() -> None:
+    assert doctest.testmod(undoku.solver.trace.watch).failed == 0

@@ -1,0 +1,453 @@
+"""Watches any Python solver, without changes to it, and records its search as a trace.
+
+>>> from undoku import trace, watch
+>>> grid = watch([[1, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0], [0, 0, 0, 2]])
+>>> def solve():
+...     for row in range(4):
+...         for column in range(4):
+...             if grid[row][column] == 0:
+...                 for value in range(1, 5):
+...                     seen = grid[row] + [line[column] for line in grid]
+...                     top, left = row // 2 * 2, column // 2 * 2
+...                     seen += grid[top][left : left + 2] + grid[top + 1][left : left + 2]
+...                     if value not in seen:
+...                         grid[row][column] = value
+...                         if solve():
+...                             return True
+...                         grid[row][column] = 0
+...                 return False
+...     return True
+>>> solve()
+True
+>>> trace(grid).tally().outcome
+<Outcome.SOLVED: 'solved'>
+
+A watched grid behaves like the original. Whatever is written into it or into its copies is compared
+with what has been recorded: a value is a place; a cell that is empty again is an undo, which is
+recorded when a value is placed next, so that a solver may clear cells in any order, or only to
+look. The trace has the board that was written last.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from itertools import chain
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from undoku.errors import SettingsError, TraceError
+from undoku.solver.problem.puzzle import LARGEST, Puzzle
+from undoku.solver.problem.puzzle_text import VALUES
+from undoku.solver.problem.sources import as_puzzle
+from undoku.solver.trace.trace import Outcome, Trace
+from undoku.solver.trace.tracer import Tracer
+
+Grid = TypeVar("Grid", list[Any], dict[Any, Any], np.ndarray[Any, Any])
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_PARAMETERS = {
+    "cell": ("cell",),
+    "row": ("row", "r"),
+    "column": ("column", "col", "c"),
+    "value": ("value", "digit", "number", "num"),
+}
+"""The names of the parameters that `calls` looks for."""
+
+_EMPTY = (0, None, "", " ", ".", "0", "_", "*", "-")
+_FOLLOWED = "copies are followed if they are made by .copy(), [:] or copy.deepcopy"
+
+
+class _Marks(dict[object, int]):
+    """The value of what a cell holds: 0 for the mark of an empty cell, but also for a number that
+    is no value, with which some solvers end their loops, and for a text of several candidates."""
+
+    def __init__(self, empty: object, size: int = LARGEST) -> None:
+        super().__init__(dict.fromkeys(_EMPTY if empty is None else (empty, None), 0))
+        self._size = size
+
+    def __missing__(self, mark: Any) -> int:
+        try:
+            value = VALUES[mark] if isinstance(mark, str) and mark in VALUES else int(mark)
+            if not value:
+                raise ValueError(mark)
+        except (ValueError, TypeError):
+            raise TraceError(
+                f"a cell holds {repr(mark)[:40]}, which is neither a value nor an empty cell",
+                remedy="name the mark of an empty cell, as in watch(grid, empty='x')",
+            ) from None
+        self[mark] = value if 0 < value <= self._size else 0
+        return self[mark]
+
+
+class Recording(Tracer):
+    """The trace of a solver whose boards are watched."""
+
+    def __init__(
+        self, puzzle: Puzzle, title: str = "", description: str = "", empty: object = None
+    ) -> None:
+        super().__init__(puzzle, title=title, description=description)
+        self.marks = _Marks(empty, puzzle.size)
+        self.values = list(puzzle.givens)
+        """One for each cell, as recorded so far."""
+        self.board: _Board | None = None
+        """The board that was written last."""
+        self._written = self.values
+        self._placed: list[int] = []
+
+    def write(self, values: list[int], changed: Iterable[int]) -> None:
+        """Record that the solver's board has these values, one for each cell, 0 for empty ones, and
+        that the cells `changed` were written. Raises TraceError if something is placed while a
+        given is missing."""
+        self._written = values
+        if any(values[cell] and values[cell] != self.values[cell] for cell in changed):
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Take back what is no longer there. What was placed later and is still there is placed
+        again, as forced, so that no decision counts twice."""
+        recorded, written = self.values, self._written
+        changed = {cell for cell, value in enumerate(written) if value != recorded[cell]}
+        kept = len(self._placed)
+        if changed.intersection(self._placed):
+            kept = next(n for n, cell in enumerate(self._placed) if cell in changed)
+        taken, self._placed = self._placed[kept:], self._placed[:kept]
+        for cell in reversed(taken):
+            self.undo(cell)
+            recorded[cell] = 0
+        again = [cell for cell in taken if cell not in changed]
+        for cell in (*again, *sorted(changed)):
+            if self.puzzle.givens[cell]:
+                raise TraceError(
+                    f"{self.puzzle.geometry.cell_name(cell)} is a given of the watched grid, but "
+                    f"holds {written[cell] or 'nothing'}",
+                    remedy="watch a new grid for each puzzle",
+                )
+            if written[cell]:
+                self.place(cell, written[cell], forced=cell not in changed)
+                recorded[cell] = written[cell]
+                self._placed.append(cell)
+
+    def trace(self, outcome: Outcome | str | None = None) -> Trace:
+        self._catch_up()
+        if not self._replay.events and self.puzzle.empty_cells:
+            raise TraceError(
+                "nothing was written into the watched grid",
+                remedy=f"run the solver on the grid that undoku.watch returned; {_FOLLOWED}",
+            )
+        return super().trace(outcome)
+
+
+class _Board:
+    """A watched board, or a copy of one: `read` returns what its cells hold."""
+
+    def __init__(self, recording: Recording, read: Callable[[], Iterable[object]]) -> None:
+        self.recording, self._read = recording, read
+        self._values = self._now()
+
+    def _now(self) -> list[int]:
+        marks = self.recording.marks
+        try:
+            values = [marks[mark] for mark in self._read()]
+        except TypeError:
+            raise TraceError(
+                "a cell holds a list or a set", remedy="watch a grid of values"
+            ) from None
+        if len(values) != len(self.recording.values):
+            raise TraceError(
+                f"the watched grid has {len(values)} cells now, and had "
+                f"{len(self.recording.values)}",
+                remedy="write into its cells, and 0 or None into an empty one",
+            )
+        return values
+
+    def written(self) -> None:
+        """Record what was changed. A solver that works on copies may finally write its solution
+        into the first board: what has been recorded already is no change."""
+        before, now, recording = self._values, self._now(), self.recording
+        self._values = now
+        changed = [cell for cell, old in enumerate(before) if now[cell] != old]
+        if recording.board is self or any(now[c] != recording.values[c] for c in changed):
+            recording.board = self
+            recording.write(now, changed)
+
+
+class _Rows(_Board):
+    """A board of lists: its rows, or one list of all cells. The rows of a copy are those of the
+    original until they have been copied, too, one after the other: `[row[:] for row in grid]`."""
+
+    def __init__(self, recording: Recording, rows: list[Any]) -> None:
+        self.rows = rows
+        self._copy = self
+        self._next_row = 0
+        super().__init__(recording, lambda: chain.from_iterable(rows))
+
+    def row_copied(self, row: _Cells) -> None:
+        """Let the copy of a row, or a new one, belong to a copy of the board."""
+        if row.number == 0 or row.number != self._next_row:
+            self._copy = _Rows(self.recording, list(self.rows))
+        self._next_row = row.number + 1
+        row.board = self._copy
+        row.board.rows[row.number] = row
+        row.board.written()
+
+
+class _Watched:
+    """What is watched: it belongs to a board."""
+
+    board: Any
+
+    @property
+    def recording(self) -> Recording:
+        recording: Recording = self.board.recording
+        return recording
+
+
+class _Cells(_Watched, list[Any]):
+    """A row of a watched grid, or a flat grid, or a part of one of them. A part is not watched,
+    unless parts are joined to a whole flat grid: `cells[:n] + [value] + cells[n + 1 :]`."""
+
+    def __init__(self, cells: Iterable[object], board: _Rows, number: int) -> None:
+        super().__init__(cells)
+        self.board, self.number = board, number
+
+    def _part(self, cells: list[Any]) -> _Cells:
+        part, rows = _Cells(cells, self.board, self.number), self.board.rows
+        if part == rows[self.number] or (len(rows) == 1 and len(part) == len(rows[0])):
+            self.board.row_copied(part)
+        return part
+
+    def __setitem__(self, where: Any, content: Any) -> None:
+        super().__setitem__(where, content)
+        if self.board.rows[self.number] is self:
+            self.board.written()
+
+    def __getitem__(self, where: Any) -> Any:
+        found = super().__getitem__(where)
+        return self._part(found) if isinstance(where, slice) else found
+
+    def __add__(self, more: Any) -> _Cells:
+        return self._part(super().__add__(more))
+
+    def __radd__(self, before: Any) -> _Cells:
+        return self._part([*before, *self])
+
+    def copy(self) -> _Cells:
+        return self._part(self)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _: object) -> _Cells:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return list, (list(self),)
+
+
+class _Grid(_Watched, list[Any]):
+    """A watched list of rows."""
+
+    def __init__(self, rows: Iterable[object], recording: Recording) -> None:
+        super().__init__(rows)
+        self.board = _Rows(recording, self)
+        self._watch_rows()
+
+    def _watch_rows(self) -> None:
+        for number, row in enumerate(self):
+            if isinstance(row, list) and getattr(row, "board", None) is not self.board:
+                super().__setitem__(number, _Cells(row, self.board, number))
+
+    def __setitem__(self, where: Any, content: Any) -> None:
+        super().__setitem__(where, content)
+        self._watch_rows()
+        self.board.written()
+
+    def __deepcopy__(self, _: object) -> _Grid:
+        return _Grid(self, self.recording)
+
+    def __reduce__(self) -> Any:
+        return list, (list(self),)
+
+
+class _Table(_Watched, dict[Any, Any]):
+    """A watched dict; its sorted keys are the cells."""
+
+    def __init__(self, cells: dict[Any, Any], recording: Recording) -> None:
+        super().__init__(cells)
+        keys = _sorted_keys(self)
+        self.board = _Board(recording, lambda: map(self.get, keys))
+
+    def __setitem__(self, key: Any, content: Any) -> None:
+        super().__setitem__(key, content)
+        self.board.written()
+
+    def update(self, *cells: Any, **named: Any) -> None:
+        super().update(*cells, **named)
+        self.board.written()
+
+    def copy(self) -> _Table:
+        return _Table(self, self.recording)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _: object) -> _Table:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
+
+
+def _sorted_keys(cells: dict[Any, Any]) -> list[Any]:
+    """Keys such as (0, 3), "A4", "r1c4" or 3 by rows, then by columns."""
+
+    def parts(key: object) -> list[tuple[bool, int, str]]:
+        words = re.findall(r"\d+|\D+", str(key))
+        return [(word.isdigit(), int(word) if word.isdigit() else 0, word) for word in words]
+
+    return sorted(cells, key=parts)
+
+
+class _Array(_Watched, np.ndarray[Any, np.dtype[Any]]):
+    """A watched array, or a view of one, which writes into the same memory."""
+
+    def __array_finalize__(self, source: object) -> None:
+        self.board = None
+        if isinstance(source, _Array) and np.may_share_memory(self, source):
+            self.board = source.board
+
+    def __setitem__(self, where: Any, content: Any) -> None:
+        super().__setitem__(where, content)
+        if self.board:
+            self.board.written()
+
+    def copy(self, order: Any = "C") -> _Array:
+        made = super().copy(order)
+        if self.board and self.size == len(self.recording.values):
+            made.board = _Board(self.recording, lambda: made.ravel().tolist())
+        return made
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _: object) -> _Array:
+        return self.copy()
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if function is np.copy:
+            return args[0].copy()
+        return super().__array_function__(function, types, args, kwargs)
+
+
+def watch(
+    grid: Grid,
+    puzzle: Puzzle | str | None = None,
+    *,
+    empty: object = None,
+    title: str = "",
+    description: str = "",
+) -> Grid:
+    """A grid that behaves like `grid` and records what a solver writes into it and its copies.
+    `undoku.film` and all functions that take traces accept it; `undoku.trace` returns its trace.
+
+    `grid` is a list of rows, a list of all cells, a dict whose sorted keys are the cells, or a
+    numpy array. It holds the givens; `puzzle` is one of the same kind if the board is not a
+    standard one. An empty cell is 0, None, "" or ".", or else `empty`. `title` and `description`
+    are the solver's name in the film and a sentence about it.
+
+    Copies are followed if they are made by `copy`, `deepcopy` or a slice, not by `list(grid)`.
+
+    Raises PuzzleError if `grid` is no board. A write raises TraceError if a given changes.
+    """
+    nested = False
+    if isinstance(grid, np.ndarray):
+        cells: Iterable[object] = grid.ravel().tolist()
+    elif isinstance(grid, dict):
+        cells = [grid[key] for key in _sorted_keys(grid)]
+    elif isinstance(grid, list):
+        nested = all(isinstance(row, Sequence) and len(row) > 1 for row in grid)
+        cells = chain.from_iterable(grid) if nested else grid
+    else:
+        raise TraceError(
+            f"{type(grid).__name__} can't be watched", remedy="give a list, a dict or an array"
+        )
+    marks = _Marks(empty)
+    values = [marks[cell] for cell in cells]
+    given = (
+        as_puzzle(values) if puzzle is None else Puzzle(tuple(values), as_puzzle(puzzle).geometry)
+    )
+    recording = Recording(given, title, description, empty)
+    watched: Any
+    if isinstance(grid, np.ndarray):
+        watched = np.array(grid).view(_Array)
+        watched.board = _Board(recording, lambda: watched.ravel().tolist())
+    elif isinstance(grid, dict):
+        watched = _Table(grid, recording)
+    elif nested:
+        watched = _Grid(grid, recording)
+    else:
+        rows: list[Any] = [grid]
+        rows[0] = watched = _Cells(grid, _Rows(recording, rows), 0)
+    return cast(Grid, watched)
+
+
+def calls(
+    puzzle: Puzzle | str | Sequence[object], *, title: str = "", description: str = ""
+) -> Callable[[Function], Function]:
+    """A decorator for a function whose calls are the steps of a search on `puzzle`: a call is a
+    place, and the return of a false value, such as False or None, is its undo. While it returns
+    another value, or raises an exception, the place remains.
+
+    The function has a parameter `cell`, which is a number or a pair of row and column, or two,
+    `row` and `column` (also `col`, or `r` and `c`), all from 0; and one called `value`, `digit`,
+    `number` or `num`, from 1. Others, such as `self`, do not matter. `undoku.film` and all
+    functions that take traces accept the decorated function.
+
+    Raises SettingsError for a function without these parameters; its call raises TraceError if
+    there is no such cell, or if it is a given with another value.
+    """
+    if inspect.isroutine(puzzle):
+        raise SettingsError(
+            "undoku.calls needs the puzzle", remedy="write @undoku.calls(puzzle) above the function"
+        )
+    recording = Recording(as_puzzle(puzzle), title, description)
+    board = list(recording.values)
+
+    def decorate(function: Function) -> Function:
+        signature = inspect.signature(function)
+        found = {
+            role: name
+            for role, names in _PARAMETERS.items()
+            for name in signature.parameters
+            if name in names
+        }
+        if "value" not in found or not ("cell" in found or {"row", "column"} <= found.keys()):
+            raise SettingsError(
+                f"{function.__name__}{signature} does not say which cell and value it tries",
+                remedy="call its parameters cell and value, or row, column and value",
+            )
+
+        @wraps(function)
+        def recorded(*arguments: Any, **named: Any) -> Any:
+            bound = signature.bind(*arguments, **named)
+            bound.apply_defaults()
+            part = {role: bound.arguments[name] for role, name in found.items()}
+            cell = part["cell"] if "cell" in part else (part["row"], part["column"])
+            if isinstance(cell, tuple):
+                cell = cell[0] * recording.puzzle.size + cell[1]
+            if cell not in range(len(board)):
+                raise TraceError(f"there is no cell {cell}", remedy="count rows and columns from 0")
+            before = board[cell]
+            board[cell] = recording.marks[part["value"]]
+            recording.write(list(board), [cell])
+            result = function(*arguments, **named)
+            if not result:
+                board[cell] = before
+                recording.write(list(board), [cell])
+            return result
+
+        recorded.recording = recording  # type: ignore[attr-defined]
+        return cast(Function, recorded)
+
+    return decorate
