@@ -42,9 +42,9 @@ def main() -> int:
     for published, found in rows:
         print(f"{published:38} {found}")
     if "--film" in sys.argv[1:]:
-        from undoku import compare
+        from undoku import film
 
-        compare(puzzle, ["bitmasks", "mrv"], "output/bit-masks.mp4", duration="26s")
+        film(puzzle, ["bitmasks", "mrv"], "output/bit-masks.mp4", duration="26s")
     return 0 if same and tally.seconds < min(SECOND, BLINK) else 1
 
 

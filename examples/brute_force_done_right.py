@@ -45,9 +45,9 @@ def main() -> int:
     print("a step is one place or one undo; an iteration that fails is both, and takes two steps")
     print("whole tree: calls of the recursive function until every branch has been searched")
     if "--film" in sys.argv[1:]:
-        from undoku import compare
+        from undoku import film
 
-        compare(puzzle, list(PUBLISHED), "output/brute-force-done-right.mp4", duration="26s")
+        film(puzzle, list(PUBLISHED), "output/brute-force-done-right.mp4", duration="26s")
     return 0 if steps["minimum-remaining-values"] * 10 < steps["row-major"] else 1
 
 

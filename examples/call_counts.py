@@ -36,9 +36,9 @@ def main() -> int:
             f"{name:10} {calls:10,} {tally.nodes:10,} {tally.backtracks:11,} {tally.seconds:9.6f}"
         )
     if "--film" in sys.argv[1:]:
-        from undoku import compare
+        from undoku import film
 
-        compare(
+        film(
             traces["easy"].header.puzzle,
             list(traces.values()),
             "output/call-counts.mp4",

@@ -39,9 +39,9 @@ def main() -> int:
             f"{tally.solutions:10}"
         )
     if "--film" in sys.argv[1:]:
-        from undoku import compare
+        from undoku import film
 
-        compare(puzzle, traces, "output/fifty-minutes.mp4", duration="26s")
+        film(puzzle, traces, "output/fifty-minutes.mp4", duration="26s")
     return 1 if wrong else 0
 
 

@@ -40,10 +40,10 @@ def main() -> int:
             wrong += tallies[f"{order}+singles"].nodes > tallies[order].nodes
         print(f"{name:15}" + "".join(f"{tallies[one].nodes:15,}" for one in STRATEGIES))
     if "--film" in sys.argv[1:]:
-        from undoku import compare
+        from undoku import film
 
         puzzle = parse_puzzle((HERE / "puzzles" / "extreme.txt").read_text())
-        compare(
+        film(
             puzzle,
             STRATEGIES[:3],
             "output/logic-inside.mp4",

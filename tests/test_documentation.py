@@ -3,10 +3,12 @@ their pictures are what the commands make."""
 
 from __future__ import annotations
 
+import inspect
 import re
 import shlex
 import shutil
 import tomllib
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 
@@ -136,7 +138,7 @@ def test_the_python_of_the_readme_runs_word_for_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (example,) = blocks("README.md", "python")
+    _, example = blocks("README.md", "python")
     found: dict[str, object] = {}
     exec(compile(example, "README.md", "exec"), found)
     (message,) = re.findall(r"# (\d+)$", example, re.MULTILINE)
@@ -236,7 +238,8 @@ MADE_ELSEWHERE = {
         r"^.*(?:--screenshot=|--wins )(\S+)", (ROOT / page).read_text("utf-8"), re.MULTILINE
     )
 }
-"""Pictures that a browser takes of a page, and that a study of some minutes draws."""
+MADE_ELSEWHERE.add(ROOT / "docs" / "media" / "vs.gif")
+"""Pictures that a browser takes of a page, that a study of some minutes draws, or Python code."""
 OTHERS = [command for command in commands("README.md") if command not in PICTURES]
 
 
@@ -260,7 +263,12 @@ def test_a_picture_is_what_the_command_beside_it_makes(
     """Pixel by pixel, except for shades that depend on the version of a font library."""
     undoku(*command, cwd=desk, code=0)
     name = output_of(command)
-    with Image.open(ROOT / name) as shown, Image.open(desk / name) as made:
+    check_picture(ROOT / name, desk / name)
+
+
+def check_picture(old_path: Path, new_path: Path) -> None:
+    """The first picture, one in the middle and the last one are the same, except for shades."""
+    with Image.open(old_path) as shown, Image.open(new_path) as made:
         frames = getattr(made, "n_frames", 1)
         assert frames == getattr(shown, "n_frames", 1)
         for number in {0, frames // 2, frames - 1}:
@@ -269,6 +277,26 @@ def test_a_picture_is_what_the_command_beside_it_makes(
             old, new = (np.asarray(picture.convert("RGB"), np.int16) for picture in (shown, made))
             assert old.shape == new.shape
             assert (np.abs(old - new).max(2) > 48).mean() < 0.01
+
+
+def test_the_film_of_a_solver_in_the_readme_is_what_its_python_makes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    example, _ = blocks("README.md", "python")
+    assert "my_solver" in example and "undoku" not in inspect.getsource(import_module("my_solver"))
+    exec(compile(example, "README.md", "exec"), {})
+    check_picture(ROOT / "docs" / "media" / "vs.gif", tmp_path / "vs.gif")
+
+
+@pytest.mark.long
+def test_the_film_of_a_solver_in_its_page_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(compile(blocks("docs/your-solver.md", "python")[0], "your-solver.md", "exec"), {})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["vs.gif", "vs.mp4"]
 
 
 def test_every_picture_of_a_page_has_its_command() -> None:

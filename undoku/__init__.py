@@ -6,7 +6,7 @@
 ... )
 >>> undoku.search(puzzle, "mrv").tally().nodes
 52
->>> undoku.compare(puzzle, ["row-major", "mrv"], "film.mp4", "film.gif")  # doctest: +SKIP
+>>> undoku.film(puzzle, "row-major", "mrv", "film.mp4", "film.gif")  # doctest: +SKIP
 
 Everything public is available here; `python -m undoku` is the command. `undoku.solver` finds out
 what happens in a search, `undoku.render` shows it. The public names are listed once, in

@@ -42,6 +42,8 @@ def test_a_watched_solver_runs_against_strategies_on_its_own_puzzle(tmp_path: Pa
     assert mine.tally().nodes == search(EASY.grid).tally().nodes
     assert mrv.tally().nodes == search(EASY.grid, "mrv").tally().nodes
     assert labels("mrv", grid) == ["Fewest options first", "my solver"]
+    assert labels(EASY.grid, grid) == labels(grid) == ["my solver"]
+    assert labels(grid, MEDIUM.grid) == ["my solver", "Row by row", "Fewest options first"]
     write_trace(mine, str(tmp_path / "greedy.jsonl"))
     assert labels(tmp_path / "greedy.jsonl", "mrv") == ["greedy", "Fewest options first"]
 

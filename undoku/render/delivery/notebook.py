@@ -35,7 +35,7 @@ class Png(bytes):
 
 
 class NotebookFilm:
-    """The result of `undoku.compare` without outputs: Jupyter displays it as the player, as a film
+    """The result of `undoku.film` without outputs: Jupyter displays it as the player, as a film
     if the searches are too long for a page, or as its last picture if neither can be shown. Each is
     made once, when it is displayed, and stored in the notebook without further files."""
 
@@ -94,7 +94,7 @@ class NotebookFilm:
             return (
                 f'<img {shape} alt="{alt}" src="data:image/png;base64,{still}">'
                 f"<p>The film has {len(self._mp4):,} bytes, too many for a notebook: name a file "
-                "for it, as in <code>compare(puzzle, strategies, 'film.mp4')</code>, or give a "
+                "for it, as in <code>film(puzzle, 'mrv', 'film.mp4')</code>, or give a "
                 "<code>duration</code>.</p>"
             )
         return (

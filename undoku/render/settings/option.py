@@ -30,7 +30,7 @@ class Context(Flag):
     MANIFEST = 2
     """A job of a manifest, or its defaults."""
     PYTHON = 4
-    """Keyword arguments of `undoku.frames` and `undoku.compare`."""
+    """Keyword arguments of `undoku.film` and `undoku.frames`."""
 
 
 EVERYWHERE = Context.COMMAND | Context.MANIFEST | Context.PYTHON

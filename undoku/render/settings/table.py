@@ -3,7 +3,7 @@
 From this table come the command line (`undoku.cli.film_options`), the checks and defaults of
 `FilmSettings` (`undoku.render.settings.fields`), the keys of manifests and their JSON Schema
 (`undoku.render.batch.manifest`), the recipes in files (`undoku.render.write.recipe`), the keyword
-arguments of `undoku.frames` and `undoku.compare`, and the tables of the documentation
+arguments of `undoku.frames` and `undoku.film`, and the tables of the documentation
 (`tests.support.documentation`). Imports nothing slow, so that help is printed at once.
 """
 

@@ -57,8 +57,9 @@ def subject_of(subject: Any) -> Puzzle | Strategy | Trace:
 def traces_of(subjects: Iterable[Any], limits: Limits = NO_LIMITS) -> list[Trace]:
     """The searches of all subjects: each puzzle by each strategy, and the traces. They are in the
     order of the subjects; the searches of several puzzles come last, puzzle by puzzle. Without
-    strategies, puzzles are searched by COMPARED; without puzzles, strategies search those of the
-    traces. Searches of several puzzles have the puzzle's name in their labels.
+    strategies, puzzles of which there is no trace are searched by COMPARED; without puzzles,
+    strategies search those of the traces. Searches of several puzzles have the puzzle's name in
+    their labels.
 
     Raises the errors of reading a subject; SettingsError if there is nothing to search.
     """
@@ -75,12 +76,14 @@ def traces_of(subjects: Iterable[Any], limits: Limits = NO_LIMITS) -> list[Trace
             files[named] = file_name(subject)
     traces = [other for other in others if isinstance(other, Trace)]
     strategies = [other for other in others if isinstance(other, Strategy)]
-    if puzzles and not strategies:
-        strategies = [Strategy.parse(name) for name in COMPARED]
+    traced = dict.fromkeys(trace.header.puzzle for trace in traces)
+    if not strategies:
+        puzzles = [(name, puzzle) for name, puzzle in puzzles if puzzle not in traced]
+        strategies = [Strategy.parse(name) for name in COMPARED if puzzles]
         others += strategies
     elif not puzzles:
-        puzzles = [("", puzzle) for puzzle in dict.fromkeys(one.header.puzzle for one in traces)]
-    if not puzzles:
+        puzzles = [("", puzzle) for puzzle in traced]
+    if not puzzles and not traces:
         raise SettingsError("there is nothing to search", remedy="give a puzzle or a trace")
     if limits != NO_LIMITS and not strategies:
         raise SettingsError(
