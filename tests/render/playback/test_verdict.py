@@ -13,7 +13,7 @@ import pytest
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, Outcome, Tally, parse_puzzle, search
 from undoku.render.playback.step_reasons import candidates
-from undoku.render.playback.verdict import Verdict, verdict_of
+from undoku.render.playback.verdict import Verdict, fastest, verdict_of
 from undoku.solver.trace.trace import Header, Op
 from undoku.texts.language import decimal
 
@@ -257,3 +257,20 @@ def test_different_puzzles_have_no_common_cause() -> None:
 def test_numbers_that_are_compared_have_as_many_decimals() -> None:
     assert decimal(Fraction(7, 5), 2, all_places=True) == "1.40"
     assert decimal(Fraction(7, 5), 2) == "1.4"
+
+
+@pytest.mark.parametrize(
+    ("tallies", "number"),
+    [
+        ([tally(17_536), tally(534), tally(600)], 1),
+        ([tally(9000), tally(10, CAPPED), tally(500)], 2),
+        ([tally(9000), tally(10, CAPPED), tally(5, CAPPED)], 2),
+        ([tally(9000), tally(0, EXHAUSTED), tally(80)], 2),
+        ([tally(44), tally(44)], 0),
+    ],
+)
+def test_the_fastest_search_was_completed_if_any_was_in_fewer_steps_than_the_longest(
+    tallies: Sequence[Tally], number: int
+) -> None:
+    """Sentences, laps and verdict agree on it; a search without steps does not count."""
+    assert fastest(tallies) == number

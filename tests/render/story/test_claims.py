@@ -250,3 +250,19 @@ def test_a_search_for_all_solutions_says_so_from_the_first_picture_on(exhaustive
     assert film.title.endswith(" All solutions.") is exhaustive
     assert film.callouts[0].text == film.title
     assert film.callouts[0].start == beat_of(film, BeatKind.QUESTION).start == 0
+
+
+@pytest.mark.parametrize(
+    ("strategies", "asked"),
+    [
+        (("row-major", "mrv"), "Same puzzle. Two orders."),
+        (("mrv", "mrv/descending"), "Same puzzle. Two orders of digits."),
+        (("row-major", "mrv/descending"), "Same puzzle. Two strategies."),
+        (("mrv", "mrv"), "Same puzzle. Two searches."),
+        (("row-major", "mrv", "mrv"), "Same puzzle. Three searches."),
+    ],
+)
+def test_the_question_counts_what_differs_between_the_searches(
+    strategies: tuple[str, ...], asked: str
+) -> None:
+    assert film_of(*strategies, puzzle=EASY.grid).title == asked

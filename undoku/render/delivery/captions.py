@@ -118,7 +118,7 @@ def _sentences(
     if beat and beat.kind is BeatKind.REWIND:
         return ""
     if beat and beat.kind is BeatKind.ANSWER:
-        seconds = say.time_text(Fraction(round(10 * beat.frames / film.timeline.fps), 10))
+        seconds = say.SECONDS(number=Fraction(round(10 * beat.frames / film.timeline.fps), 10))
         return say.ALL_STEPS_IN(count=film.timeline.longest, time=seconds)
     if shot.phase in (Phase.TITLE, Phase.INTRO) and not any(standing):
         return visible(film.heading)

@@ -1,5 +1,5 @@
-"""What is measured of a whole search in one pass: its tree if it is small, its turning points, and
-the numbers of candidates of its choices."""
+"""What is measured of a whole search in one pass: its tree if it is small, and the numbers of
+candidates of its choices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from undoku.h264.loops import I32, I64, U8, ReadI16_2D, count_bits, loop
+from undoku.h264.loops import I32, I64, ReadI16_2D, count_bits, loop
 from undoku.render.playback.history import History
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.state import State, StateArrays, apply_events
@@ -75,101 +75,6 @@ class Tree:
     def current(self) -> int:
         """The number of the current node."""
         return int(self._registers[_CURRENT])
-
-
-_STEP, _FILLED, _WRONG, _RUN, _RUN_STEP, _DROP, _DROP_STEP = range(7)
-_WRONG_STEP, _WRONG_CELL, _WRONG_VALUE, _LONGEST_STEP, _LONGEST_CELL, _LONGEST_VALUE = range(7, 13)
-_LONGEST, _CORRECT_STEP, _OVER, _REGISTERS = range(13, 17)
-
-
-@loop
-def _follow(
-    steps: Steps,
-    start: int,
-    stop: int,
-    solution: U8,
-    registers: I64,
-) -> None:
-    """Record rows, up to the first full board that is the solution, (cells,)."""
-    for row in range(start, stop):
-        if registers[_OVER]:
-            return
-        cell = steps.cells[row]
-        value = steps.values[row]
-        wrong = value != solution[cell]
-        step = registers[_STEP]
-        registers[_STEP] = step + 1
-        if steps.placed[row]:
-            registers[_FILLED] += 1
-            registers[_RUN] = 0
-            if wrong:
-                if registers[_WRONG] == 0:
-                    registers[_WRONG_STEP] = step
-                    registers[_WRONG_CELL] = cell
-                    registers[_WRONG_VALUE] = value
-                registers[_WRONG] += 1
-            elif registers[_WRONG] == 0 and registers[_FILLED] == len(solution):
-                registers[_OVER] = 1
-            continue
-        registers[_FILLED] -= 1
-        if registers[_RUN] == 0:
-            registers[_RUN_STEP] = step
-        registers[_RUN] += 1
-        if registers[_RUN] > registers[_DROP]:
-            registers[_DROP] = registers[_RUN]
-            registers[_DROP_STEP] = registers[_RUN_STEP]
-        if wrong:
-            registers[_WRONG] -= 1
-            if registers[_WRONG] == 0:
-                registers[_CORRECT_STEP] = step + 1
-                length = step + 1 - registers[_WRONG_STEP]
-                if length > registers[_LONGEST]:
-                    registers[_LONGEST] = length
-                    registers[_LONGEST_STEP : _LONGEST_STEP + 3] = registers[
-                        _WRONG_STEP : _WRONG_STEP + 3
-                    ]
-
-
-class TurningPoints:
-    """An observer: see `undoku.solver.trace.steps.Observer`. Steps are numbered as in a shot: n is
-    the state after n steps. `solution` holds one value per cell; None if none is known."""
-
-    def __init__(self, puzzle: Puzzle, solution: tuple[int, ...] | None) -> None:
-        self.solution = np.array(solution or (0,) * puzzle.geometry.cells, np.uint8)
-        self._registers = np.zeros(_REGISTERS, np.int64)
-        self._registers[_FILLED] = np.count_nonzero(puzzle.board)
-
-    def record(self, steps: Steps, start: int, stop: int) -> None:
-        """Record rows `start` to `stop` - 1."""
-        _follow(steps, start, stop, self.solution, self._registers)
-
-    @property
-    def steps(self) -> int:
-        """The number of recorded steps, up to the solution."""
-        return int(self._registers[_STEP])
-
-    @property
-    def longest_undo_run(self) -> tuple[int, int]:
-        """(step, undos) of the longest run of undos; step is the state before it."""
-        return int(self._registers[_DROP_STEP]), int(self._registers[_DROP])
-
-    @property
-    def longest_error(self) -> tuple[int, int, int, int]:
-        """(step, steps, cell, value) of the wrong value that stayed on the board longest, among
-        those placed when all other values were correct: the state after it was placed, and the
-        number of steps until its undo, 0 if no value was wrong."""
-        step, cell, value, steps = self._registers[_LONGEST_STEP : _LONGEST + 1].tolist()
-        return step + 1, steps, cell, value
-
-    @property
-    def last_error_end(self) -> int:
-        """The step after which no wrong value was placed."""
-        return int(self._registers[_CORRECT_STEP])
-
-    @property
-    def solved(self) -> bool:
-        """Whether the search reached the solution."""
-        return bool(self._registers[_OVER])
 
 
 @loop

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from undoku.render.timeline.beats import (
@@ -51,8 +52,9 @@ FOUND_STOP = Fraction(3, 2)
 _MAX_STOPPED = Fraction(2, 3)
 """The maximum share of a passage in which the clock stops for solutions."""
 
-_MIN_AFTER_STOP = Fraction(1)
-"""The minimum time in seconds from a stop for a solution to the next one, or to the end."""
+_MIN_LEG = Fraction(1)
+"""The minimum time in seconds from the end of a search, or a stop for a solution, to the next one,
+if there is time."""
 
 _MIN_LAPS = Fraction(3, 2)
 """The longest search is shown alone if it takes at least this many times the steps of the second
@@ -309,47 +311,34 @@ def _raced(
     speed: Fraction,
 ) -> list[tuple[int, int]]:
     """(frames, steps) of the parts of a beat in which the clock runs, from a step on, at first at
-    `speed` steps per second, up to the step at which the next beat must begin."""
+    `speed` steps per second, up to the step at which the next beat must begin. It leads to the end
+    of each search, or to each solution, where the clock stops, in equal shares of the time, so that
+    ends far apart in steps don't come at once; later shares are shorter, down to _MIN_LEG, if they
+    have fewer steps."""
     later = [other for other in _RACING[_RACING.index(kind) + 1 :] if other in frames]
     until = {BeatKind.RACE: ends[0], BeatKind.OTHERS: ends[-2 if later else -1]}
     end = until.get(kind, ends[-1]) if later else ends[-1]
     within = _apart(ends) if kind is BeatKind.OTHERS else sorted(found)
-    legs = [*(each for each in within if step < each < end), end]
-    stop = 0
-    if kind is not BeatKind.OTHERS and len(legs) > 1:
-        most = int(frames[kind] * _MAX_STOPPED) // (len(legs) - 1)
-        stop = min(round(FOUND_STOP * fps), most)
-    lead = 0
+    legs = [step, *(each for each in within if step < each < end), end]
+    stops = len(legs) - 2
+    stop = lead = 0
+    if kind is not BeatKind.OTHERS and stops:
+        stop = min(round(FOUND_STOP * fps), int(frames[kind] * _MAX_STOPPED) // stops)
     if kind is BeatKind.LAPS:
         lead = min(round(MOVING * fps), frames[kind] // 4)
         speed = max(speed, Fraction(ends[0]))  # the first lap takes a second at most
-    parts = [(lead, 0), *_legs(step, legs, frames[kind] - lead, fps, speed, stop)]
-    return [part for part in parts if part[0]]
-
-
-def _legs(
-    start: int, ends: Sequence[int], frames: int, fps: Fraction, speed: Fraction, stop: int
-) -> list[tuple[int, int]]:
-    """(frames, steps) of the parts that lead from the step `start` to each of `ends` in turn, in
-    equal shares of `frames`, so that searches that end far apart in steps don't end at once. The
-    clock stops for `stop` frames after each but the last; the parts after a stop are shorter, down
-    to _MIN_AFTER_STOP, if they have fewer steps."""
-    parts: list[tuple[int, int]] = []
-    moving, count = frames - stop * (len(ends) - 1), len(ends)
-    shares = [moving * (at + 1) // count - moving * at // count for at in range(count)]
-    if stop:
-        for at in range(1, count):
-            part = moving * (ends[at] - ends[at - 1]) // (ends[-1] - start)
-            shares[at] = min(shares[at], max(round(_MIN_AFTER_STOP * fps), part))
-        shares[0] = moving - sum(shares[1:])
-    for at, (end, share) in enumerate(zip(ends, shares, strict=True)):
-        if at and stop:
+    moving, least = frames[kind] - lead - stop * stops, round(_MIN_LEG * fps)
+    shares = [
+        min(moving // (stops + 1), max(least, moving * (after - before) // (end - step)))
+        for before, after in pairwise(legs[1:])
+    ]
+    parts = [(lead, 0)]
+    for at, share in enumerate([moving - sum(shares), *shares]):
+        leg = accelerating(legs[at + 1] - step, share, fps, speed)
+        if at:
             parts.append((stop, 0))
-        leg = accelerating(end - start, share, fps, speed)
-        if not leg:
-            continue  # the next leg leads there, too
-        parts += leg
-        start = end
-        if leg[-1][1]:
-            speed = Fraction(leg[-1][1]) / leg[-1][0] * fps
-    return parts
+        if leg:  # otherwise the next one leads there, too
+            parts += leg
+            step = legs[at + 1]
+            speed = Fraction(leg[-1][1]) / leg[-1][0] * fps or speed
+    return [part for part in parts if part[0]]
