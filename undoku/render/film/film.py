@@ -120,13 +120,15 @@ class Film:
 
     @cached_property
     def timeline(self) -> Timeline:
-        story = self.settings.pace.story
-        return film_timeline(
-            self.settings,
-            self.tallies,
-            narration=self.narration if story and self._says else None,
-            highlights=self.highlights,
-        )
+        """Its beats are as long as their sentences in the film's language need."""
+        says = self.settings.pace.story and self._says
+        with self.typesetting.within():
+            return film_timeline(
+                self.settings,
+                self.tallies,
+                narration=self.narration if says else None,
+                highlights=self.highlights,
+            )
 
     @cached_property
     def mix(self) -> Mix:
