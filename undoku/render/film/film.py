@@ -73,7 +73,8 @@ class Film:
         self.settings = settings
         self.command = command
         language, typeface = load_language(settings.language), load_typeface(settings.font)
-        self.typesetting = Typesetting(language, typeface)
+        problem = traces[0].header.puzzle.geometry
+        self.typesetting = Typesetting(language, typeface).about(problem)
         with self.typesetting.within():
             self.headers = labelled((trace.header for trace in traces), settings.labels)
             self.names = search_names(trace.header for trace in traces)

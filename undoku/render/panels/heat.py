@@ -28,19 +28,22 @@ class HeatPanel(Panel):
         puzzle, sprites = context.puzzle, context.sprites
         self._most = context.script.most_tried
         chart = chart_box(context.box, context.text)
-        side = max(1, min(chart.width, chart.height) // puzzle.geometry.side)
+        look = Look(puzzle.geometry)
+        side = max(1, min(chart.width, chart.height) // look.side)
         shown = side - (side > 3)
-        squares = Look(puzzle.geometry).squares(chart.x, chart.y, side)
+        squares = look.squares(chart.x, chart.y, side)
         cells = puzzle.geometry.cells
         given = sprites.index.kind(("given square", shown), self._given_square)
         empty = sprites.index.kind(("heat", shown), self._square)
         self._stops = heat_stops(self._most)
         self._kinds = np.where(puzzle.board > 0, given, empty).tolist()
-        self._squares = [(square.x, square.y) for square in squares]
+        self._squares: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
+        for field, square in zip(look.fields, squares, strict=True):
+            self._squares[field.cell].append((square.x, square.y))
         self._shades = np.full((1, cells), -1, np.intp)
         """The shown shades."""
         self._side = shown
-        self.most_rows = cells
+        self.most_rows = len(squares)
 
     def _given_square(self, shade: int) -> Sprite:
         """A square that does not change."""
@@ -68,8 +71,9 @@ class HeatPanel(Panel):
         index, found = draft.index, shades[1:][frame, cell].tolist()
         draft.add(
             [
-                (at, index.number(shade, self._kinds[square]), *self._squares[square])
-                for at, square, shade in zip(frame.tolist(), cell.tolist(), found, strict=True)
+                (at, index.number(shade, self._kinds[own]), *square)
+                for at, own, shade in zip(frame.tolist(), cell.tolist(), found, strict=True)
+                for square in self._squares[own]
             ]
         )
 

@@ -89,7 +89,11 @@ class Narration:
                 state_at(trace, min(ended, tally.steps))
                 for trace, tally in zip(self.traces, tallies, strict=True)
             )
-            found[BeatKind.FINISH] = [guessed_claim(*each) for each in enumerate(states)]
+            found[BeatKind.FINISH] = [
+                guessed_claim(number, state)
+                for number, state in enumerate(states)
+                if not self._puzzle(number).geometry.is_free
+            ]
         if ended and tallies[slow].outcome is not Outcome.SOLVED:
             found[BeatKind.END] = (end_claim(slow, tallies[slow]),)
         return found
