@@ -84,16 +84,12 @@ class Narration:
         if len(tallies) > _SIDE_BY_SIDE:
             number = [tally.steps for tally in tallies].index(ended)
             found[BeatKind.FINISH] = (end_claim(number, tallies[number]),)
-        elif ended:
+        elif ended and not self._puzzle(slow).geometry.is_free:
             states = (
                 state_at(trace, min(ended, tally.steps))
                 for trace, tally in zip(self.traces, tallies, strict=True)
             )
-            found[BeatKind.FINISH] = [
-                guessed_claim(number, state)
-                for number, state in enumerate(states)
-                if not self._puzzle(number).geometry.is_free
-            ]
+            found[BeatKind.FINISH] = [guessed_claim(*each) for each in enumerate(states)]
         if ended and tallies[slow].outcome is not Outcome.SOLVED:
             found[BeatKind.END] = (end_claim(slow, tallies[slow]),)
         return found
