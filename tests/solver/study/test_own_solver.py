@@ -80,12 +80,16 @@ def test_a_function_that_fills_a_grid_is_watched() -> None:
 def test_the_command_counts_a_program_and_draws_times(undoku: Undoku, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SOLVER.format(puzzle="puzzle"))
     (tmp_path / "two.sdm").write_text(f"{EASY.grid}\n{MEDIUM.grid}\n")
-    words = ["--solver", f"{sys.executable} mine.py", "-j0", "--times", "-o", "s.csv"]
-    done = undoku(
-        "study", "two.sdm", "-s", "mrv", *words, "--figure", "s.svg", cwd=tmp_path, code=0
-    )
+    asked = ["study", "two.sdm", "-s", "mrv", "--solver", f"{sys.executable} mine.py", "-j0"]
+    undoku(*asked, "--figure", "plain.svg", cwd=tmp_path, code=0)
+    more = ["--times", "-o", "s.csv", "--figure", "timed.svg"]
+    done = undoku(*asked, *more, cwd=tmp_path, code=0)
     assert re.search(r"^mine +170 ", done.stdout, re.MULTILINE)
-    assert "Seconds of each search" in (tmp_path / "s.svg").read_text()
+    plain, timed = (
+        float(re.findall(r'height="([\d.]+)pt"', (tmp_path / name).read_text())[0])
+        for name in ("plain.svg", "timed.svg")
+    )
+    assert timed > 1.3 * plain
     assert (tmp_path / "s.csv").read_text().splitlines()[0].endswith(",max_depth,seconds")
 
 
