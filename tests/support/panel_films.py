@@ -56,7 +56,7 @@ class PanelFilm:
     def scene(self) -> Scene:
         """A new scene, which has this panel alone."""
         scene = Scene(self.script)
-        history = History(self.script.headers[self.number].puzzle, total=1)
+        history = History(self.script.headers[self.number].puzzle)
         context = PanelContext(self.script, self.number, self.box, history, scene.sprites)
         scene.panels[:] = [self.make(context)]
         return scene

@@ -42,7 +42,7 @@ from undoku.render.figures.chart import figure
 from undoku.render.figures.chart_panels import COLUMNS, SearchResult
 from undoku.render.figures.matplotlib_parts import ShownFigure
 from undoku.render.figures.scales import count_text
-from undoku.render.playback.history import History
+from undoku.render.playback.history import Depths
 from undoku.render.playback.survey import Choices
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.trace.trace import Header, Outcome
@@ -135,13 +135,13 @@ def synthetic(seed: int) -> Callable[[Trace, Header, str], SearchResult]:
         )  # fmt: skip
         reached = np.sort(dice.integers(0, depth + 1, COLUMNS))
         nodes = np.concatenate([[1], 10 ** dice.uniform(0, 8, depth)]).astype(np.int64)
-        history = SimpleNamespace(
+        depths = SimpleNamespace(
             low=reached // 2, high=reached, reached=COLUMNS - 1, nodes=nodes,
             total=max(1, tally.steps),
         )  # fmt: skip
         choices = Choices(header.puzzle)
         choices.counts[1:] = dice.integers(0, 100, len(choices.counts) - 1)
-        return SearchResult(header, tally, cast(History, history), choices, colour)
+        return SearchResult(header, tally, cast(Depths, depths), choices, colour)
 
     return account
 

@@ -20,7 +20,6 @@ from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.draw.unit_marks import strong_width
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
-from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.timeline import Pace, Phase, Shot
 
 MANY = MEDIUM.grid[:-2] + "00"
@@ -185,32 +184,3 @@ def test_films_of_searches_that_stop_at_the_first_solution_have_no_panel_of_solu
     made = make_film("mrv")
     assert "solutions" not in made.layout.blocks[0].panels
     assert "solutions" in film("mrv").layout.blocks[0].panels
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "proof"),
-    [
-        (MEDIUM.grid, "No other solution"),
-        (MANY, "All {count} solutions found"),
-        ("4" + MEDIUM.grid[1:], "No solution"),
-    ],
-)
-def test_a_bar_across_the_board_of_a_complete_tree_says_what_is_proved(
-    puzzle: str, proof: str
-) -> None:
-    """In a story; the solution alone would look as if it had just been found."""
-    made = film("row-major", puzzle=puzzle, pace=Pace(kind=PaceKind.STORY))
-    (tally,), theme, board = made.tallies, made.theme, made.layout.blocks[0].board
-    text = proof.format(count=tally.solutions)
-
-    def bars(frame: int) -> list[BoxedText]:
-        _, drawing = made.still(made.timeline.shot_at(frame))
-        return [one for one in drawing.drawn if isinstance(one, BoxedText) and one.text == text]
-
-    last = made.timeline.frames - made.timeline.card - 1
-    (bar,) = bars(last)
-    assert board.contains(bar.rect)
-    assert bar.rect.width == board.width
-    assert bar.background == (theme.accent if tally.solutions else theme.undoing)
-    assert bar.ink == theme.background
-    assert not bars(made.timeline.frame_of(0, tally.steps))

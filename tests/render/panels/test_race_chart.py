@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from tests.support.document_shapes import Filled, Page, filled
 from tests.support.films import MakeFilm, make_film
 from undoku import Limits, Op
 from undoku.render.draw.canvas import Canvas, Pixels, Rect
 from undoku.render.draw.easel import Easel, Shaped
 from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.shapes import Polygon, Stroke
+from undoku.render.draw.shapes import Stroke
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.film.film import Film
+from undoku.render.panels.depth import DepthPanel
 from undoku.render.panels.panel import Moment, PanelContext, show
-from undoku.render.panels.race_chart import RaceChartPanel, colours_of_curves, multiples_between
+from undoku.render.panels.race_chart import RaceChartPanel, multiples_between
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
 from undoku.render.timeline.timeline import Pace, Shot
+from undoku.solver.trace.steps import Observer
 
 BOX = Rect(16, 8, 600, 120)
 SIZE = 640, 136
@@ -28,17 +32,27 @@ SIZE = 640, 136
 class Drawn:
     """A film's shots, drawn by one panel."""
 
-    def __init__(self, film: Film, canvas: Canvas | None = None, box: Rect = BOX) -> None:
+    def __init__(
+        self,
+        film: Film,
+        canvas: Canvas | None = None,
+        box: Rect = BOX,
+        kind: type[RaceChartPanel | DepthPanel] = RaceChartPanel,
+    ) -> None:
         self.film = film
         self.canvas = canvas or Canvas(*SIZE)
         book, history = SpriteBook(film.theme), History(film.headers[0].puzzle)
-        self.panel = RaceChartPanel(PanelContext(film.script, 0, box, history, book))
+        self.panel = kind(PanelContext(film.script, 0, box, history, book))
         self.draft = Draft(book.index, self.panel.most_rows)
         self.canvas.fill(Rect(0, 0, *SIZE), film.theme.background)
         self.players = [
-            Player(trace, self.panel.recorders_of(number))
-            for number, trace in enumerate(film.traces)
+            Player(trace, self._recorders(number)) for number, trace in enumerate(film.traces)
         ]
+
+    def _recorders(self, number: int) -> Sequence[Observer]:
+        if isinstance(self.panel, RaceChartPanel):
+            return self.panel.recorders_of(number)
+        return () if number else self.panel.recorders
 
     def draw(self, shot: Shot) -> Pixels:
         now = zip(self.players, shot.steps, strict=True)
@@ -69,30 +83,24 @@ def test_a_frame_looks_the_same_whichever_were_drawn_before_and_only_what_is_lis
             assert (Drawn(race).draw(shot) == pixels).all(), number
 
 
-def test_the_curve_is_at_the_depths_of_its_steps(film: MakeFilm) -> None:
-    """Where a step is wider than a pixel, the line goes through the depth after each step."""
-    made = film("mrv", pace=Pace(Fraction(1)))
-    shot = next(shot for shot in made.timeline.shots() if shot.steps[0] == 200)
-    pixels = Drawn(made).draw(shot)
-    colour = made.theme.search_colour(0)
-    ops = made.traces[0].read()["op"]
+def test_the_edge_of_a_curve_is_at_the_largest_depth_of_each_column(film: MakeFilm) -> None:
+    """One row further up for each depth, over the steps of the longest search."""
+    made = film("mrv", "row-major", pace=Pace(Fraction(20)), limits=Limits(max_nodes=300))
+    end = max(tally.steps for tally in made.tallies)
+    shot = made.timeline.shot_at(made.timeline.intro + made.timeline.race)
+    pixels, colour = Drawn(made).draw(shot), made.theme.search_colour(1)
+    ops = made.traces[1].read()["op"]
     depths = [0, *np.cumsum(np.where(ops == Op.UNDO, -1, 1)).tolist()]
-    rows: dict[int, list[float]] = {}
-    seen = (pixels == colour).all(axis=2)
-    for step in range(1, 195):
-        column = BOX.x + round(1 + step * (BOX.width - 6) / made.timeline.longest)
-        lit = np.flatnonzero(seen[:, column])
-        rows.setdefault(depths[step], []).append(
-            float((lit if len(lit) else np.flatnonzero(seen[:, column - 1])).mean())
-        )
-    middles = {depth: float(np.mean(found)) for depth, found in rows.items() if len(found) > 2}
-    assert len(middles) > 10
-    deepest, shallowest = max(middles), min(middles)
-    rise = (middles[shallowest] - middles[deepest]) / (deepest - shallowest)
-    empty = 81 - sum(map(bool, made.headers[0].puzzle.givens))
-    assert 0.8 < rise * empty / BOX.height < 1.1
-    for depth, row in middles.items():
-        assert abs(row - (middles[shallowest] - rise * (depth - shallowest))) < 3
+    lit = (pixels == colour).all(axis=2)
+    columns = [column for column in range(BOX.width) if lit[:, BOX.x + column].any()]
+    rows = [int(lit[:, BOX.x + column].argmax()) for column in columns]
+    shown = columns[-1] + 1
+    assert shown > BOX.width * 0.95
+    most = [max(depths[column * end // shown : -(-(column + 1) * end // shown) + 1])
+            for column in columns]  # fmt: skip
+    rise, foot = np.polyfit(most, rows, 1)
+    assert -BOX.height / 51 < rise < -BOX.height / 81
+    assert np.abs(np.array(rows) - foot - rise * np.array(most)).mean() < 3
 
 
 def test_the_end_of_a_finished_search_has_a_dot_and_a_stopped_one_has_none(
@@ -109,19 +117,29 @@ def test_the_end_of_a_finished_search_has_a_dot_and_a_stopped_one_has_none(
         assert len(found) == dots
 
 
-def test_the_shapes_of_documents_lie_where_the_pixels_are(race: Film) -> None:
-    shot = race.timeline.shot_at(race.timeline.intro + race.timeline.race)
-    easel = Easel(*SIZE, race.theme)
-    pixels = Drawn(race, easel).draw(shot)
+@pytest.mark.parametrize("kind", [RaceChartPanel, DepthPanel])
+@pytest.mark.parametrize("rate", [2, 60])
+def test_the_shapes_of_documents_are_the_pixels(
+    film: MakeFilm, kind: type[RaceChartPanel | DepthPanel], rate: int
+) -> None:
+    """But for the edges of dots, which are smooth."""
+    made = film("mrv-random:3+luby:2", "row-major", pace=Pace(Fraction(rate)),
+                limits=Limits(max_nodes=60 * rate))  # fmt: skip
+    shot = made.timeline.shot_at(made.timeline.intro + made.timeline.race)
+    easel = Easel(*SIZE, made.theme)
+    pixels = Drawn(made, easel, kind=kind).draw(shot)
     (figure,) = (one for one in easel.drawing().drawn if isinstance(one, Shaped))
-    areas = [one for one in figure.shapes if isinstance(one, Polygon)]
-    shades = {colour for search in colours_of_curves(race.theme) for colour in search}
-    assert {one.colour for one in areas} <= shades
-    for area in areas[:2]:
-        # Where the curve falls within a column, its point is above the area.
-        points = area.contours[0][40:-40:25]
-        under = [tuple(pixels[min(int(y) + 3, SIZE[1] - 1), int(x)].tolist()) for x, y in points]
-        assert sum(colour in shades for colour in under) >= 0.8 * len(under)
+    shapes = [
+        Filled([list(line) for line in one.lines], one.colour, one.width)
+        if isinstance(one, Stroke)
+        else Filled([list(contour) for contour in one.contours], one.colour)
+        for one in figure.shapes
+    ]
+    assert made.theme.undoing in {one.colour for one in shapes} or kind is RaceChartPanel
+    chart = slice(figure.rect.y, figure.rect.bottom), slice(figure.rect.x, figure.rect.right)
+    drawn, shown = filled(Page(*SIZE, shapes, []))[chart].astype(int), pixels[chart].astype(int)
+    inked = (drawn > 0).any(axis=2)
+    assert (np.abs(drawn - shown).max(axis=2) > 8)[inked].mean() < 0.01
 
 
 def test_multiples_are_left_out_but_never_moved_as_an_axis_grows() -> None:
@@ -149,8 +167,8 @@ def test_restarts_are_marked_at_the_top_where_the_search_restarts() -> None:
     assert restarts
     top = pixels[BOX.y]
     marked = np.flatnonzero((top == film.theme.search_colour(0)).all(axis=1)) - BOX.x
-    # All searches have ended: the axis ends with the longest, a dot before the edge of the chart.
-    wanted = {int(1 + step * (BOX.width - 6) / film.timeline.longest) for step in restarts}
+    # The axis ends with the longest search, half a dot before the edge of the chart.
+    wanted = {int(step * (BOX.width - 4) / film.timeline.longest) for step in restarts}
     assert len(marked) <= len(wanted)
     assert all(min(abs(at - one) for one in wanted) <= 1 for at in marked.tolist())
     assert all(min(abs(at - one) for one in marked.tolist()) <= 1 for at in wanted)

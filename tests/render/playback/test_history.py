@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.event_walks import Event, observe, walks
 from tests.support.puzzles import OPEN
 from undoku import Limits, Op, search
-from undoku.render.playback.history import History, side_by_side
+from undoku.render.playback.history import Depths, History
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.trace.steps import fold
 
@@ -22,7 +23,7 @@ def slow_computation(
 ) -> tuple[list[int], list[int], list[int], list[int]]:
     """(low, high, nodes per depth, tries per cell), step by step."""
     depth, step = 0, 0
-    nodes, tries = [1] + [0] * 82, [0] * 81
+    nodes, tries = [1] + [0] * 81, [0] * 81
     kinds: dict[int, int] = {}
     stood: list[set[int]] = [set() for _ in range(columns)]
     for op, _, cell in events:
@@ -57,51 +58,50 @@ def test_history_is_what_a_slow_computation_says_however_the_events_are_cut(
     """More columns than steps and fewer, complete searches and incomplete ones."""
     total = max(1, sum(op <= Op.UNDO for op, _, _ in events) + more)
     low, high, nodes, tries = slow_computation(events, columns, total)
-    history = History(EMPTY, columns, total)
-    observe(history, EMPTY, events, cuts)
-    assert history.nodes.tolist() == nodes
+    history, depths = History(EMPTY), Depths(EMPTY, columns, total)
+    for observer in (history, depths):
+        observe(observer, EMPTY, events, cuts)
     assert history.tries.tolist() == tries
-    assert history.low.tolist() == low
-    assert history.high.tolist() == high
-    assert history.reached == next((n for n, depth in enumerate(high) if depth < 0), columns)
+    assert depths.nodes.tolist() == nodes
+    reached = next((n for n, depth in enumerate(high) if depth < 0), columns)
+    assert depths.reached == reached
+    assert depths.low[:reached].tolist() == low[:reached]
+    assert depths.high.tolist() == high
 
 
-@given(walks(), st.integers(1, 12), st.lists(st.integers(0, 80), max_size=5), st.integers(0, 80))
-def test_each_column_of_a_search_of_unknown_length_holds_the_depths_of_its_steps(
-    events: list[Event], pairs: int, cuts: list[int], restart: int
+@given(walks(), st.integers(1, 90), st.lists(st.integers(0, 80), max_size=5), st.integers(0, 80))
+def test_a_column_is_marked_if_the_search_restarted_in_it(
+    events: list[Event], columns: int, cuts: list[int], restart: int
 ) -> None:
-    """However the events are cut; a column is marked if the search restarted in it."""
-    columns = 2 * pairs
     events.insert(restart, (Op.RESTART, 0, 0))
-    (history,), _ = side_by_side(1, columns)
-    observe(history, EMPTY, events, cuts)
-    depths, kinds = [0], dict[int, int]()
-    for op, _, cell in events:
-        if op == Op.UNDO:
-            depths.append(depths[-1] - (kinds.pop(cell) == Op.GUESS))
-        elif op < Op.UNDO:
-            kinds[cell] = op
-            depths.append(depths[-1] + (op == Op.GUESS))
-    steps = len(depths) - 1
-    assert (history.steps, history.depth) == (steps, depths[-1])
-    wide = 1 << history.shift
-    assert columns * wide >= steps
-    assert history.shift == 0 or columns * wide < 2 * steps
-    restarted = sum(op <= Op.UNDO for op, _, _ in events[:restart])
-    for column in range(-(-steps // wide)):
-        held = depths[column * wide : (column + 1) * wide + 1]
-        arrays = history.arrays
-        assert (arrays.low[0, column], arrays.high[0, column]) == (min(held), max(held))
-        assert arrays.ends[0, column] == held[-1]
-        marked = column == restarted // wide and restarted < steps
-        assert bool(arrays.restarts[0, column]) == marked
+    steps = [op <= Op.UNDO for op, _, _ in events]
+    depths = Depths(EMPTY, columns, sum(steps))
+    observe(depths, EMPTY, events, cuts)
+    before = sum(steps[:restart])
+    marked = [before * columns // sum(steps)] if before < sum(steps) else []
+    assert np.flatnonzero(depths.restarts).tolist() == marked
+
+
+@given(walks(), st.integers(1, 90), st.integers(0, 50))
+def test_a_complete_column_does_not_change_any_more(
+    events: list[Event], columns: int, more: int
+) -> None:
+    steps = sum(op <= Op.UNDO for op, _, _ in events)
+    total = max(1, steps + more)
+    whole, half = Depths(EMPTY, columns, total), Depths(EMPTY, columns, total)
+    observe(whole, EMPTY, events, [])
+    observe(half, EMPTY, events[: len(events) // 2], [])
+    complete = half.shown(np.array(half.steps))
+    assert half.low[:complete].tolist() == whole.low[:complete].tolist()
+    assert half.high[:complete].tolist() == whole.high[:complete].tolist()
 
 
 def test_memory_does_not_grow_with_the_search() -> None:
     trace = search(OPEN, "row-major", Limits(max_nodes=2_000_000))
-    known, ((unknown,), _) = History(trace.header.puzzle, 600, 4_000_000), side_by_side(1, 64)
-    before = [*known.arrays, *unknown.arrays]
-    fold(trace, [known, unknown])
-    assert unknown.steps == trace.tally().steps
-    assert unknown.arrays.high.max() == known.high.max() == trace.tally().max_depth
-    assert all(a is b for a, b in zip(before, [*known.arrays, *unknown.arrays], strict=True))
+    depths = Depths(trace.header.puzzle, 600, 4_000_000)
+    before = depths.low, depths.high, depths.restarts, depths.nodes
+    fold(trace, [depths])
+    assert depths.steps == trace.tally().steps
+    assert depths.high.max() == trace.tally().max_depth
+    after = depths.low, depths.high, depths.restarts, depths.nodes
+    assert all(a is b for a, b in zip(before, after, strict=True))

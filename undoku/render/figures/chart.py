@@ -38,7 +38,7 @@ from undoku.render.figures.figure_page import (
 )
 from undoku.render.figures.scales import count_text, log_range, share_text, ticks_of
 from undoku.render.film.search_labels import labelled
-from undoku.render.playback.history import History
+from undoku.render.playback.history import Depths
 from undoku.render.playback.survey import Choices
 from undoku.solver.trace.steps import fold
 from undoku.solver.trace.trace import Header, Outcome, Tally, Trace
@@ -82,8 +82,7 @@ def figure(
             f"a chart can't show {len(traces)} searches", remedy=f"give 1 to {MAX_SEARCHES}"
         )
     colours = load_theme(theme)
-    typesetting = Typesetting(load_language(texts), load_typeface(font))
-    with typesetting.about(traces[0].header.puzzle.geometry).within():
+    with Typesetting(load_language(texts), load_typeface(font)).within():
         headers = labelled((trace.header for trace in traces), labels)
         results = [
             search_result(trace, header, hex_of(colours.search_colour(number)))
@@ -184,10 +183,10 @@ def _panels_item(
 
 def search_result(trace: Trace, header: Header, colour: str) -> SearchResult:
     tally = trace.tally()
-    history = History(trace.header.puzzle, COLUMNS, tally.steps)
+    depths = Depths(trace.header.puzzle, COLUMNS, tally.steps)
     choices = Choices(trace.header.puzzle)
-    fold(trace, (history, choices))
-    return SearchResult(header, tally, history, choices, colour)
+    fold(trace, (depths, choices))
+    return SearchResult(header, tally, depths, choices, colour)
 
 
 MAX_LINEAR = 1000

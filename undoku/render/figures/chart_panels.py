@@ -15,7 +15,7 @@ from undoku.render.figures.scales import (
     log_range,
     percent_text,
 )
-from undoku.render.playback.history import History
+from undoku.render.playback.history import Depths
 from undoku.render.playback.survey import Choices
 from undoku.solver.trace.trace import Header, Tally
 from undoku.texts import wording as say
@@ -43,14 +43,14 @@ class SearchResult:
 
     header: Header
     tally: Tally
-    history: History
+    depths: Depths
     choices: Choices
     colour: str
 
     @property
     def nodes(self) -> NDArray[np.float64]:
         """Nodes at each depth, from 0 (the root) to the greatest."""
-        return self.history.nodes[: self.tally.max_depth + 1].astype(float)
+        return self.depths.nodes[: self.tally.max_depth + 1].astype(float)
 
     @property
     def branching(self) -> NDArray[np.float64]:
@@ -92,11 +92,11 @@ class Scales:
 
 def _depths(axes: Axes, result: SearchResult, scales: Scales, em: float) -> None:
     """The band from the least depth to the greatest, at each of COLUMNS times."""
-    history = result.history
+    depths = result.depths
     end = scales.steps or 100.0
-    own = history.total if scales.steps else 100.0
-    along = np.arange(history.reached) * own / COLUMNS
-    low, high = np.maximum(history.low[: history.reached], 0), history.high[: history.reached]
+    own = depths.total if scales.steps else 100.0
+    along = np.arange(depths.reached) * own / COLUMNS
+    low, high = depths.low[: depths.reached], depths.high[: depths.reached]
     axes.fill_between(along, low, high, color=result.colour, alpha=0.45, linewidth=0)
     axes.plot(along, high, color=result.colour, linewidth=0.06 * em)
     axes.set_xlim(0, end)

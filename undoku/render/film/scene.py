@@ -23,7 +23,6 @@ from undoku.render.panels.panel_registry import made, named
 from undoku.render.panels.race_chart import RaceChartPanel
 from undoku.render.panels.rings import EndRing, SolutionFlashPanel
 from undoku.render.panels.sentence import SentencePanel
-from undoku.render.panels.solutions import ProofBanner
 from undoku.render.panels.story_name import StoryName
 from undoku.render.panels.tally_bar import StepsBar, TallyBar
 from undoku.render.panels.title_and_footer import FramePanel, ProgressBar
@@ -57,10 +56,7 @@ class Scene:
         self.canvas = canvas or Canvas(layout.width, layout.height)
         self.timeline = script.timeline
         self.sprites = sprites or SpriteBook(script.theme)
-        self.histories = [
-            History(header.puzzle, total=script.total(number))
-            for number, header in enumerate(script.headers)
-        ]
+        self.histories = [History(header.puzzle) for header in script.headers]
         self._blocks, self._lit = layout.blocks, script.lit
         self._explained: set[int] = set()
         """The searches for which panels or marks show why candidates were removed."""
@@ -142,8 +138,6 @@ class Scene:
             panels.append(made(kind, replace(context, box=box)))
             if kind.space.shape is Shape.BOARD:
                 panels.append(EndRing(context))
-        if goes_on:
-            panels.append(ProofBanner(context))
         self._recorders[number] += (each for panel in panels for each in panel.recorders)
         if any(panel.explains for panel in panels):
             self._explained.add(number)

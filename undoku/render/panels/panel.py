@@ -205,9 +205,8 @@ class Script:
 @dataclass(frozen=True, slots=True)
 class PanelContext:
     """The parameters for making a panel of search `number`: the script, the `box` of the panel (the
-    whole block for the board and the counters), the history of the search so far, without columns,
-    and the sprites of the film's letters and cells. `solutions` are those of an exhaustive
-    search."""
+    whole block for the board and the counters), the history of the search so far, and the
+    sprites of the film's letters and cells. `solutions` are those of an exhaustive search."""
 
     script: Script
     number: int

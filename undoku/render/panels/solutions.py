@@ -1,26 +1,21 @@
-"""The solutions of an exhaustive search, as small boards that stay visible, and what it has proved,
-on its board."""
+"""The solutions of an exhaustive search, as small boards that stay visible."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.draw.cell_look import CellKind, CellLook
+from undoku.render.draw.cell_look import CellKind, CellLook, packed
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.look import Look
-from undoku.render.draw.sprites import Align
 from undoku.render.draw.theme import TINTS
 from undoku.render.draw.unit_marks import strong_width
-from undoku.render.panels.board import draw_lines
+from undoku.render.panels.board import draw_closing_lines
 from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import FullBoard, Solutions
-from undoku.render.timeline.timeline import Phase
 from undoku.solver.trace.state import FORCED, SOLUTIONS
-from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.language import number as written
 
@@ -57,7 +52,7 @@ class SolutionsPanel(Panel):
                 self._caption = say.SOLUTIONS
             # Clearly apart from the large board on the left.
             chart, left = chart_box(box, context.text), size
-        x, width, side = chart.x + left, max(1, chart.width - left), Look(puzzle.geometry).side
+        x, width, side = chart.x + left, max(1, chart.width - left), puzzle.geometry.side
         high = chart.height - strong_width(chart.height // side)
         self._cell = max(1, min(width, high) // side)
         self._gap = max(4, size // 2)
@@ -93,12 +88,10 @@ class SolutionsPanel(Panel):
         puzzle, side = self._context.puzzle, self._cell
         look = Look(puzzle.geometry)
         backgrounds, squares = look.backgrounds(puzzle.givens), look.squares(place.x, place.y, side)
-        draw_lines(canvas, puzzle.geometry, place, side, self._theme)
-        for field, square, background in zip(look.fields, squares, backgrounds, strict=True):
-            cell, shown = field.cell, background
-            if not puzzle.givens[cell] and field.value in (0, full.board[cell]):
-                shown = self._look(background, full, cell)
-            canvas.blit(self._sprites.cell(side, shown), square.x, square.y)
+        for cell, (square, background) in enumerate(zip(squares, backgrounds, strict=True)):
+            shown = background if puzzle.givens[cell] else self._look(background, full, cell)
+            canvas.blit(self._sprites.cell(side, packed(shown)), square.x, square.y)
+        draw_closing_lines(canvas, place, side, self._theme)
 
     def _look(self, background: CellLook, full: FullBoard, cell: int) -> CellLook:
         kind = CellKind.FORCED if full.kinds[cell] == FORCED else CellKind.GUESS
@@ -121,71 +114,3 @@ class SolutionsPanel(Panel):
         self._sprites.write(
             canvas, (x, y), text, Face.REGULAR, size, self._sprites.theme.muted, wide
         )
-
-
-_DELAY = Fraction(1, 2)
-"""Seconds from the last step to the banner: the marks of the last steps have faded by then."""
-
-_LETTERS = Fraction(4, 5)
-"""The largest letters, relative to a cell."""
-
-
-class ProofBanner(Panel):
-    """A bar across the middle of the board of a search that has completed its tree, with the number
-    of solutions in words, in stories. The board shows the last solution, and without the bar it
-    would look as if the search had just found it. There is none if its letters would be smaller
-    than those of labels."""
-
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        number, block = context.number, context.block
-        tally, timeline = context.script.tallies[number], context.script.timeline
-        self._colour = self._theme.accent if tally.solutions else self._theme.undoing
-        self._proof, board = _proof(tally.solutions), block.board
-        self._size = next(
-            (
-                size
-                for size in range(int(block.cell * _LETTERS), context.text.label - 1, -1)
-                if text_width(self._proof, Face.BOLD, size) + size <= board.width
-            ),
-            0,
-        )
-        ended = timeline.frame_of(number, tally.steps) + round(_DELAY * timeline.fps)
-        self._begin = min(ended, timeline.intro + max(0, timeline.race - 1))
-        proves = tally.outcome is Outcome.EXHAUSTED and bool(timeline.beats)
-        self._is_due = proves and self._size > 0
-
-    def reach(self, frames: NextFrames) -> int:
-        if not self._is_due:
-            return len(frames)
-        return frames.before((max(self._begin, frames.start),))
-
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        shot, finished = moment.shot, moment.snapshots[self._number].finished
-        due = self._is_due and finished and shot.phase is not Phase.STILL
-        if not due or shot.start < self._begin:
-            return
-        self._is_due = False
-        x, y, width, height = self._context.block.board
-        high = line_height(Face.BOLD, self._size) + self._size // 2
-        y += (height - high) // 2
-        canvas.fill(Rect(x, y, width, high), self._colour)
-        self._sprites.write(
-            canvas,
-            (x, y),
-            self._proof,
-            Face.BOLD,
-            self._size,
-            self._theme.background,
-            width,
-            height=high,
-            align=Align.CENTRE,
-            background=self._colour,
-        )
-
-
-def _proof(solutions: int) -> str:
-    """What follows from a complete tree with this many solutions."""
-    if not solutions:
-        return say.capitalised(say.NO_SOLUTION())
-    return say.NO_OTHER_SOLUTION() if solutions == 1 else say.ALL_SOLUTIONS_FOUND(count=solutions)
