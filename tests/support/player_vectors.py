@@ -20,7 +20,7 @@ from undoku.player.page_content import page_content
 from undoku.render.draw.cell_look import CellKind, CellLook, packed
 from undoku.render.film.film import Film
 from undoku.render.panels.board_looks import warmth
-from undoku.render.panels.counter_loops import NUMBERS, read_numbers
+from undoku.render.panels.counter_loops import BRANCHING, NUMBERS, read_numbers
 from undoku.render.playback.code_lines import LineRole, running, runs_of
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.playback.step_reasons import candidates, reason
@@ -78,10 +78,6 @@ def _films() -> Iterator[Film]:
     exhaustive = Limits(max_nodes=300, exhaustive=True)
     yield Film([search(many, "mrv", exhaustive)], settings_of({"duration": "3s"}))
     yield Film([_any_order(), _reasoned()], settings_of({"duration": "2s"}))
-    for name, limits in (("queens:6", exhaustive), ("map:australia", exhaustive)):
-        puzzle = read(name)
-        traces = [search(puzzle, strategy, limits) for strategy in ("row-major", "mrv+singles")]
-        yield Film(traces, settings_of({"duration": "2s"}))
     drawing = "mrv-random:3/shuffled:4+nogoods+luby:1"
     yield found("hard", [drawing, "mrv+sac"], Limits(90), duration="2s")
 
@@ -182,7 +178,7 @@ def _branching(state: Snapshot) -> int:
     """Guesses per node that has any below it, in hundredths."""
     numbers = np.zeros(NUMBERS, np.int64)
     read_numbers(state.registers, numbers)
-    return int(numbers[-1])
+    return int(numbers[BRANCHING])
 
 
 def _code(state: Snapshot, dead_ends: int, *, steps: int) -> dict[str, Any]:

@@ -71,12 +71,13 @@ def test_numbers_stay_within_their_places(size: tuple[int, int]) -> None:
         scene.paint(film.shot_of_step(step), [player.advance(step) for player in players])
         panels = [each for each in scene.panels if isinstance(each, CounterPanel)]
         for panel, block in zip(panels, film.layout.blocks, strict=True):
-            for box, slots in zip(block.counters, panel.arrays.slots, strict=False):
-                for x, y, width in slots[slots[:, 2] > 0].tolist():
-                    assert box.x <= x
-                    assert x + width <= box.right
-                    assert box.y <= y
-                    assert y + height <= box.bottom
+            numbers = panel.numbers.arrays
+            for box, (left, right), (_, y, _) in zip(
+                block.counters, numbers.ends.tolist(), numbers.places.tolist(), strict=False
+            ):
+                assert box.x <= left < right <= box.right
+                assert box.y <= y
+                assert y + height <= box.bottom
 
 
 @given(st.integers(0, 4000), st.sampled_from([16, 20, 32, 48]), st.integers(0, 16))

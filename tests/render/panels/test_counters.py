@@ -18,7 +18,14 @@ from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
-from undoku.render.panels.counter_loops import MARKS, NUMBERS, SLOTS, read_numbers, spell
+from undoku.render.panels.counter_loops import (
+    BRANCHING,
+    MARKS,
+    NUMBERS,
+    SLOTS,
+    read_numbers,
+    spell,
+)
 from undoku.render.panels.counters import CounterPanel
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings
@@ -51,7 +58,7 @@ def test_counters_are_those_of_a_slow_computation_after_every_step(
     for step in range(trace.tally().steps + 1):
         read_numbers(player.advance(step).registers, numbers)
         # To the nearest hundredth, halves up.
-        assert numbers[-1] == int(slow_branching(events[:step]) * 100 + Fraction(1, 2)), step
+        assert numbers[BRANCHING] == int(slow_branching(events[:step]) * 100 + Fraction(1, 2)), step
         guesses = guesses_in(trace.header, events[:step])
         assert numbers[names.index("taken-back")] == step - len(guesses)
         assert numbers[names.index("guessed")] == sum(guesses)
@@ -105,7 +112,7 @@ def test_shorter_forms_of_a_number_come_one_after_the_other(number: int, texts: 
 
 @given(st.integers(0, 999))
 def test_branching_is_spelled_with_two_decimals(number: int) -> None:
-    assert spelled(number, 100, NUMBERS - 1) == f"{number // 100}.{number % 100:02}"
+    assert spelled(number, 100, BRANCHING) == f"{number // 100}.{number % 100:02}"
 
 
 def ink_in(pixels: Any, box: Rect) -> Any:
@@ -152,10 +159,10 @@ def test_digits_have_one_pitch() -> None:
     (panel,) = [each for each in scene.panels if isinstance(each, CounterPanel)]
     shot, player = film.shot_of_step(17_000), Player(trace, scene.recorders(0))
     scene.paint(shot, [player.advance(shot.steps[0])])
-    spread = panel.arrays.slots[0, : panel.arrays.lengths[0]]
-    digit, comma = panel.arrays.sizes[:2].tolist()
-    assert spread[:, 2].tolist() == [digit, digit, comma, digit, digit, digit]
-    assert np.diff(spread[:, 0]).tolist() == spread[:-1, 2].tolist()
+    marks, lefts = panel.numbers.arrays.shown[0, :6].T.tolist()
+    digit, comma = panel.numbers.arrays.sizes[:2].tolist()
+    assert "".join(MARKS[mark] for mark in marks) == "17,000"
+    assert np.diff(lefts).tolist() == [digit, digit, comma, digit, digit]
 
 
 def test_a_film_has_two_counters_and_others_by_name() -> None:
@@ -184,4 +191,4 @@ def test_equal_digits_are_equal_blocks_for_encoders() -> None:
     panels = [each for each in Scene(film.script).panels if isinstance(each, CounterPanel)]
     assert len(panels) == 2
     for panel in panels:
-        assert (panel.arrays.sizes[:2] % 4 == 0).all()
+        assert (panel.numbers.arrays.sizes[:2] % 4 == 0).all()

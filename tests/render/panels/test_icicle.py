@@ -18,12 +18,12 @@ from tests.support.puzzles import MEDIUM
 from undoku import Limits, Outcome, Puzzle, search
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.colour_space import Colour, contrast
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import text_width
 from undoku.render.draw.theme import load_theme, theme_names
 from undoku.render.film.film import Film
-from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.panel import chart_box
 from undoku.render.panels.search_tree import colours_of_rows
-from undoku.render.panels.tree_panel import node_form, node_texts
 from undoku.render.playback.tree_profile import LEVELS, Icicle
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.timeline.timeline import Pace
@@ -210,20 +210,20 @@ def test_open_nodes_differ_from_failed_ones(name: str) -> None:
         assert contrast(living, theme.cell) > against_background[-1] * 1.2
 
 
-def test_captions_of_one_film_count_nodes_in_the_same_words() -> None:
-    """The longest number decides; a text that does not fit is shortened or left out."""
-    text = TextSizes(30, 22, 22, 17, 22, 15, 16)
-    captions = {
-        width: [
-            node_texts(nodes)[node_form(72_686, text, width)] for nodes in (72_686, 2_082, 950, 1)
-        ]
-        for width in (200, 130, 94, 40)
-    }
-    assert captions == {
-        200: ["72,686 nodes", "2,082 nodes", "950 nodes", "1 node"],
-        130: ["72,686", "2,082", "950", "1"],
-        94: ["72.6 k", "2.08 k", "950", "1"],
-        40: ["", "", "", ""],
-    }
-    assert node_texts(328_000_000)[node_form(328_000_000, text, 120)] == "328 M"
-    assert node_texts(999_999)[2] == "999 k"
+@pytest.mark.parametrize("width", [1280, 640])
+def test_a_caption_has_the_number_of_nodes_so_far(film: MakeFilm, width: int) -> None:
+    """The number changes alone, after its text, with the nodes of the frame."""
+    made = film("row-major", width=width, height=width * 9 // 16, pace=Pace(Fraction(23)))
+    box, size = made.layout.blocks[0].panels["tree"], made.layout.text.label
+    assert box
+    line = Rect(box.x, box.y, box.width, chart_of(made).y - box.y)
+    one, two, same = (
+        seen(made.still(made.shot_of_step(step))[0].pixels, line) for step in (300, 4000, 4000)
+    )
+    assert (two == same).all()
+    changed = (one != two).any(2).any(0).nonzero()[0]
+    caption = min(text_width(text, Face.REGULAR, size) for text in ("nodes of the tree:", "nodes:"))
+    assert len(changed)
+    assert changed.min() > caption
+    ink = (two != np.array(made.theme.background)).any(2).any(0).nonzero()[0]
+    assert ink.max() < box.width - 1

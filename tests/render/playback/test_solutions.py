@@ -7,10 +7,11 @@ import pytest
 from tests.support.event_walks import observe
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, Op, Puzzle, search
-from undoku.render.playback.solution_recorder import SolutionPlaces, Solutions
-from undoku.render.playback.survey import Tree
+from undoku.render.playback.solution_recorder import Solutions, parts_by_solution
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import parse_puzzle
+from undoku.solver.trace.state import State
+from undoku.solver.trace.steps import steps_of
 
 FOUR = Puzzle((1, 2, 3, 4) + (0,) * 12, standard_geometry(4))
 MANY = MEDIUM.grid[:-2] + "00"
@@ -43,20 +44,28 @@ def test_each_solution_is_kept_with_its_step_however_the_events_are_cut(
     trace = search(puzzle, strategy, Limits(exhaustive=True))
     events = trace.read()
     expected = plain(puzzle, events.tolist())
-    solutions, tree = Solutions(puzzle), Tree(100_000)
-    places = SolutionPlaces(puzzle, tree, lambda: tree.current)
-    for observer in (solutions, places):
-        observe(observer, puzzle, events.tolist(), range(part, len(events), part))
-    assert solutions.count == len(expected) == trace.tally().solutions == len(places.places)
+    solutions = Solutions(puzzle)
+    observe(solutions, puzzle, events.tolist(), range(part, len(events), part))
+    assert solutions.count == len(expected) == trace.tally().solutions
     assert [one.board.tolist() for one in solutions.first] == [
         board for _, board in expected[: len(solutions.first)]
     ]
     assert solutions.last is not None
     assert solutions.last.board.tolist() == expected[-1][1]
     assert solutions.last_step == expected[-1][0]
-    assert tree.count == trace.tally().nodes
-    parents = set(tree.parents[1 : tree.count].tolist())
-    assert not parents & set(places.places), "a solution is a leaf"
+
+
+def test_the_steps_of_a_search_are_divided_after_its_solutions() -> None:
+    puzzle = parse_puzzle(MANY)
+    trace = search(puzzle, "mrv", Limits(exhaustive=True))
+    state, found, at = State(puzzle), [], 0
+    for steps in steps_of(trace):
+        for start, stop, solved in parts_by_solution(state, steps, 0, len(steps.cells)):
+            assert start == at < stop
+            at = stop
+            found += [(state.steps, state.board.tolist())] if solved else []
+    assert at == trace.tally().steps
+    assert found == plain(puzzle, trace.read().tolist())
 
 
 def test_a_full_board_with_a_conflict_is_not_a_solution() -> None:

@@ -1,15 +1,15 @@
 """The numbers of a search as the characters of counters: compiled loops over arrays.
 
-A search has NUMBERS numbers, in the order of undoku.texts.counter_kinds.COUNTERS; the
-last one, branching, is in hundredths. Some of them are shown, each in a field, a left-aligned row
-of slots with one character each. A character is a mark, an index into MARKS.
+A search has NUMBERS numbers: those of undoku.texts.counter_kinds.COUNTERS, of which the last one,
+branching, is in hundredths, and the number of its nodes. Some of them are shown, each in a field.
+A character is a mark, an index into MARKS.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from undoku.h264.loops import I32_3D, I64, I64_2D, U8, U8_2D, group, inner, loop
+from undoku.h264.loops import I64, I64_2D, I64_3D, U8, group, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, put_sprite
 from undoku.render.draw.sprite_index import sprite_number
 from undoku.solver.trace.state import (
@@ -31,40 +31,40 @@ from undoku.solver.trace.state import (
 
 MARKS = "0123456789,.kMGT "
 MARK_BITS = 5
-NUMBERS = 12
+BRANCHING, NODES, NUMBERS = 11, 12, 13
 SLOTS = 28
 """The maximum number of characters of a number: an int64 with its separators, and one more."""
 
 _COMMA, _POINT, _LETTER, BLANK = 10, 11, 12, 16
 _LETTERS = 4
-_BRANCHING = NUMBERS - 1
 
 
 @group
 class CounterArrays(NamedTuple):
-    """The counters of one search; slots = the most characters of a number.
+    """Numbers of one search, each in a field.
 
-    sizes      (3,) int64         the widths of a digit, of a separator or point, of a letter
-    picks      (fields,) int64    the number that each field shows
-    widths     (fields,) int64    the width of each field
-    written       (fields,) int64    the numbers whose characters are shown; -1 initially
-    lengths    (fields,) int64    the number of slots of each field
-    advances   (fields, slots) int64   the width that the character of each slot needs
-    slots      (fields, slots, 3) int32  x, y, width of each slot
-    shown      (fields, slots) uint8   the mark in each slot
-    marks      (slots,) uint8          scratch
-    numbers    (NUMBERS,) int64        scratch: the numbers of the search
-    kind       the kind of the characters in the index of sprites, by mark | width << MARK_BITS
+    sizes    (3,) int64                the widths of a digit, of a separator or point, of a letter
+    picks    (fields,) int64           the number that each field shows
+    places   (fields, 3) int64         x, y and width of each field
+    at_right                           whether numbers end at the right edge, not begin at the left
+    shifts   (fields, SLOTS + 1) int64 by how much a number of so many characters that ends with two
+                                       digits is further to the right
+    written  (fields,) int64           the numbers whose characters are shown; -1 initially
+    shown    (fields, SLOTS, 2) int64  the mark and x of each character
+    ends     (fields, 2) int64         the left and the right edge of all characters
+    marks    (SLOTS,) uint8            working memory
+    numbers  (NUMBERS,) int64          the numbers of the search
+    kind     the kind of the characters in the index of sprites, by mark | width << MARK_BITS
     """
 
     sizes: I64
     picks: I64
-    widths: I64
+    places: I64_2D
+    at_right: int
+    shifts: I64_2D
     written: I64
-    lengths: I64
-    advances: I64_2D
-    slots: I32_3D
-    shown: U8_2D
+    shown: I64_3D
+    ends: I64_2D
     marks: U8
     numbers: I64
     kind: int
@@ -90,8 +90,9 @@ def read_numbers(registers: I64, numbers: I64) -> None:
     if registers[STEPS] == 0 or registers[LAST_OP] != UNDO:
         leaves += 1
     decisions = int(registers[DECISIONS])
+    numbers[NODES] = decisions + 1
     parents = max(1, decisions + 1 - leaves)
-    numbers[_BRANCHING] = min(999, (200 * decisions + parents) // (2 * parents))
+    numbers[BRANCHING] = min(999, (200 * decisions + parents) // (2 * parents))
 
 
 @inner
@@ -134,7 +135,7 @@ def spell(pick: int, number: int, width: int, sizes: I64, marks: U8) -> int:
     """Write number (>= 0), which is number `pick` of a search, in the fullest form that fits
     `width` pixels; returns its length, 0 if none fits. Shorter forms are truncated, not rounded, so
     that none exceeds the count: 17.5k and 17k for 17,536."""
-    if pick == _BRANCHING:
+    if pick == BRANCHING:
         marks[0] = number // 100
         marks[1] = _POINT
         marks[2] = number // 10 % 10
@@ -170,81 +171,52 @@ def spell(pick: int, number: int, width: int, sizes: I64, marks: U8) -> int:
 
 
 @inner
-def _has_slots(field: int, length: int, counters: CounterArrays) -> bool:
-    """Whether the first `length` slots of a field are wide enough for the marks."""
-    if length > int(counters.lengths[field]):
-        return False
-    for at in range(length):
-        needed = _width_of(int(counters.marks[at]), counters.sizes)
-        if counters.advances[field, at] != needed:
-            return False
-    return True
+def _put_character(
+    frame: int, mark: int, x: int, y: int, width: int, kind: int, draft: DraftArrays
+) -> None:
+    """Draw a character, or a gap between others."""
+    if width > 0:
+        sprite = sprite_number(mark | width << MARK_BITS, kind, draft.sprites)
+        put_sprite(frame, sprite, x, y, draft)
 
 
 @inner
-def _as_long(number: int, other: int) -> bool:
-    """Whether two numbers (>= 0) have as many digits."""
-    power = 10
-    while power <= number and power <= other:
-        power *= 10
-    return power > number and power > other
+def _put_number(
+    frame: int, field: int, number: int, counters: CounterArrays, draft: DraftArrays
+) -> None:
+    """Draw the characters of a field that differ, and cover what is left of others beside them."""
+    marks, sizes, kind = counters.marks, counters.sizes, counters.kind
+    place, shown, ends = counters.places[field], counters.shown[field], counters.ends[field]
+    x, y, room = int(place[0]), int(place[1]), int(place[2])
+    length = spell(int(counters.picks[field]), number, room, sizes, marks)
+    if counters.at_right:
+        x += room - _width(length, marks, sizes)
+    if length > 1 and marks[length - 1] < _COMMA and marks[length - 2] < _COMMA:
+        x += int(counters.shifts[field, length])
+    _put_character(frame, BLANK, int(ends[0]), y, x - int(ends[0]), kind, draft)
+    ends[0] = x
+    for slot in range(SLOTS):
+        mark = int(marks[slot]) if slot < length else BLANK
+        if mark != shown[slot, 0] or x != shown[slot, 1]:
+            shown[slot, 0] = mark
+            shown[slot, 1] = x
+            if mark != BLANK:
+                _put_character(frame, mark, x, y, _width_of(mark, sizes), kind, draft)
+        if mark != BLANK:
+            x += _width_of(mark, sizes)
+    _put_character(frame, BLANK, x, y, int(ends[1]) - x, kind, draft)
+    ends[1] = x
 
 
 @loop
-def field_to_grow(registers: I64, counters: CounterArrays) -> int:
-    """The first field that has no slots for its number, or -1; the numbers are filled in from the
-    registers of the search."""
+def put_numbers(registers: I64_2D, counters: CounterArrays, draft: DraftArrays) -> None:
+    """Draw the characters that differ on each of these frames, after which a search has the
+    registers (frames, REGISTERS)."""
     numbers = counters.numbers
-    read_numbers(registers, numbers)
-    for field in range(len(counters.widths)):
-        pick = int(counters.picks[field])
-        number, before = int(numbers[pick]), int(counters.written[field])
-        if before >= 0 and (pick == _BRANCHING or _as_long(number, before)):
-            continue
-        width = int(counters.widths[field])
-        length = spell(pick, number, width, counters.sizes, counters.marks)
-        if not _has_slots(field, length, counters):
-            return field
-    return -1
-
-
-@inner
-def put_counters(frame: int, counters: CounterArrays, draft: DraftArrays) -> None:
-    """Update the characters to the numbers, and draw those that differ. All fields must have enough
-    slots."""
-    written, shown, marks, slots = counters.written, counters.shown, counters.marks, counters.slots
-    for field in range(len(counters.widths)):
-        pick = int(counters.picks[field])
-        number = int(counters.numbers[pick])
-        if number == written[field]:
-            continue
-        written[field] = number
-        length = spell(pick, number, int(counters.widths[field]), counters.sizes, marks)
-        count = int(counters.lengths[field])
-        for slot in range(count):
-            mark = int(marks[slot]) if slot < length else BLANK
-            if shown[field, slot] != mark:
-                shown[field, slot] = mark
-                key = mark | int(slots[field, slot, 2]) << MARK_BITS
-                sprite = sprite_number(key, counters.kind, draft.sprites)
-                put_sprite(
-                    frame, sprite, int(slots[field, slot, 0]), int(slots[field, slot, 1]), draft
-                )
-
-
-@loop
-def frames_with_room(registers: I64_2D, counters: CounterArrays) -> int:
-    """The number of frames before the first one on which a field must grow. `registers` (frames,
-    REGISTERS) are those of the search after each frame."""
     for frame in range(len(registers)):
-        if field_to_grow(registers[frame], counters) >= 0:
-            return frame
-    return len(registers)
-
-
-@loop
-def put_all_counters(registers: I64_2D, counters: CounterArrays, draft: DraftArrays) -> None:
-    """Draw the characters that differ on each of these frames; no field may have to grow."""
-    for frame in range(len(registers)):
-        read_numbers(registers[frame], counters.numbers)
-        put_counters(frame, counters, draft)
+        read_numbers(registers[frame], numbers)
+        for field in range(len(counters.picks)):
+            number = int(numbers[counters.picks[field]])
+            if number != counters.written[field]:
+                counters.written[field] = number
+                _put_number(frame, field, number, counters, draft)

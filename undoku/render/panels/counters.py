@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from undoku.h264.loops import I64
 from undoku.render.draw.canvas import Canvas, Rect, Sprite, bounding
+from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.form_choice import column_shift, row_shift, slight_shifts
 from undoku.render.panels.counter_loops import (
     BLANK,
@@ -18,29 +21,36 @@ from undoku.render.panels.counter_loops import (
     NUMBERS,
     SLOTS,
     CounterArrays,
-    field_to_grow,
-    frames_with_room,
-    put_all_counters,
-    spell,
+    put_numbers,
 )
-from undoku.render.panels.panel import Moment, Panel, PanelContext
+from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.texts.counter_kinds import COUNTERS
 from undoku.texts.language import spoken
 
+_DIGITS, _SEPARATORS, _UNITS = "0123456789", ",.", "kMGT"
+"""Characters that are equally wide."""
 
-def written_mark(mark: str) -> str:
+
+def _written_mark(mark: str) -> str:
     """A mark of a number in the current language."""
     language = spoken()
     return {",": language.thousands, ".": language.decimals}.get(mark, mark)
 
 
-def _pitch(width: int) -> int:
-    """The slot of a character that is `width` pixels wide: rounded up to a multiple of 4 if that is
+def _pitch(marks: str, size: int) -> int:
+    """The width of a character that is one of `marks`: rounded up to a multiple of 4 if that is
     hardly visible. At such positions equal characters are equal blocks for encoders, whatever is
     beside them."""
+    width = max(text_width(_written_mark(mark), Face.REGULAR, size) for mark in marks)
     wide = -(-width // 4) * 4
     return wide if wide - width <= max(2, width // 8) else width
+
+
+def number_width(number: int, size: int) -> int:
+    """The width of a number with its separators."""
+    digits = len(str(number))
+    return digits * _pitch(_DIGITS, size) + (digits - 1) // 3 * _pitch(_SEPARATORS, size)
 
 
 def _as_read(boxes: Sequence[Rect]) -> tuple[Rect, ...]:
@@ -51,71 +61,87 @@ def _as_read(boxes: Sequence[Rect]) -> tuple[Rect, ...]:
     return tuple(box._replace(x=around.x + around.right - box.right) for box in boxes)
 
 
+class Numbers:
+    """The numbers `picks` of a search (`undoku.render.panels.counter_loops`), in letters of `size`
+    pixels per em at the beginning of each of `boxes`, up to slight shifts for the sake of encoders.
+    Digits have equal widths, and only characters that change are drawn."""
+
+    def __init__(
+        self,
+        sprites: SpriteBook,
+        boxes: Sequence[Rect],
+        picks: Sequence[int],
+        size: int,
+        ink: Colour,
+    ) -> None:
+        self._sprites, self._size, self._ink = sprites, size, ink
+        self._height = line_height(Face.REGULAR, size)
+        # Separators are narrower than digits.
+        sizes = [_pitch(marks, size) for marks in (_DIGITS, _SEPARATORS, _UNITS)]
+        self._digit, self._separator, _ = sizes
+        fields, at_right = len(boxes), spoken().right_to_left
+        places = [(box.x, self._row(box), box.width) for box in boxes]
+        shifts = [[self._shift(box, count) for count in range(SLOTS + 1)] for box in boxes]
+        begins = [(box.right if at_right else box.x,) * 2 for box in boxes]
+        self.arrays = CounterArrays(
+            sizes=np.array(sizes, np.int64),
+            picks=np.array(picks, np.int64),
+            places=np.array(places, np.int64).reshape(-1, 3),
+            at_right=at_right,
+            shifts=np.array(shifts, np.int64).reshape(-1, SLOTS + 1),
+            written=np.full(fields, -1, np.int64),
+            shown=np.full((fields, SLOTS, 2), BLANK, np.int64),
+            ends=np.array(begins, np.int64).reshape(-1, 2),
+            marks=np.zeros(SLOTS, np.uint8),
+            numbers=np.zeros(NUMBERS, np.int64),
+            kind=sprites.index.kind(("digit", size, ink), self._character),
+        )
+        self.most_rows = fields * (SLOTS + 2)
+
+    def _row(self, box: Rect) -> int:
+        """The upper edge of characters."""
+        below = max(0, box.height - self._height)
+        return box.y + row_shift(box.y, self._size, slight_shifts(self._digit, 0, below))
+
+    def _shift(self, box: Rect, count: int) -> int:
+        """By how much a number of `count` characters that ends with two digits is moved."""
+        wide = count * self._digit - count // 4 * (self._digit - self._separator)
+        spare = box.width - wide
+        if spare < 0:
+            return 0
+        before = spare if spoken().right_to_left else 0
+        shifts = slight_shifts(self._digit, before, spare - before)
+        return column_shift(box.x + before + wide - self._digit, self._digit, self._size, shifts)
+
+    def _character(self, key: int) -> Sprite:
+        """The sprite of a mark and its width; the key is mark | width << MARK_BITS."""
+        mark, width = _written_mark(MARKS[key & (1 << MARK_BITS) - 1]), key >> MARK_BITS
+        return self._sprites.text(
+            mark, Face.REGULAR, self._size, self._ink, width, height=self._height
+        )
+
+    def put(self, registers: I64, draft: Draft) -> None:
+        """Draw what differs on frames after which a search has these registers (frames,
+        REGISTERS)."""
+        put_numbers(registers, self.arrays, draft.arrays)
+
+
 class CounterPanel(Panel):
-    """Numbers are left-aligned below their labels, up to slight shifts for the sake of encoders,
-    with digits of equal width. Each character has its own slot, so that only changed characters
-    are drawn: slots move when a number becomes longer than ever before, but not when it becomes
-    shorter."""
+    """The counters of the film's layout."""
+
+    changes = ()
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        block, text, sprites = context.block, context.text, context.sprites
-        kinds = context.script.layout.counters
-        size = text.number
-        # All digits have slots of the widest digit; separators have narrower slots.
-        digit = max(text_width(mark, Face.REGULAR, size) for mark in "0123456789")
-        comma = max(text_width(written_mark(mark), Face.REGULAR, size) for mark in ",.")
-        letter = max(text_width(mark, Face.REGULAR, size) for mark in MARKS if mark.isalpha())
+        block, text, kinds = context.block, context.text, context.script.layout.counters
         self._boxes = _as_read(block.counters[: len(kinds)])
         self._kinds = kinds[: len(self._boxes)]
         self._labelled = block.labelled
-        fields = len(self._boxes)
-        self.arrays = CounterArrays(
-            sizes=np.array([*map(_pitch, (digit, comma, letter))], np.int64),
-            picks=np.array([COUNTERS.index(kind) for kind in self._kinds], np.int64),
-            widths=np.array([box.width for box in self._boxes], np.int64),
-            written=np.full(fields, -1, np.int64),
-            lengths=np.zeros(fields, np.int64),
-            advances=np.zeros((fields, SLOTS), np.int64),
-            slots=np.zeros((fields, SLOTS, 3), np.int32),
-            shown=np.full((fields, SLOTS), BLANK, np.uint8),
-            marks=np.zeros(SLOTS, np.uint8),
-            numbers=np.zeros(NUMBERS, np.int64),
-            kind=sprites.index.kind(("digit", size), self._character),
-        )
-        self.most_rows = fields * SLOTS
-        self._height = line_height(Face.REGULAR, size)
-
-    def _grow(self, canvas: Canvas, field: int) -> None:
-        """Give a field a slot for each character of its number."""
-        box, counters = self._boxes[field], self.arrays
-        for x, y, width in counters.slots[field, : counters.lengths[field]].tolist():
-            canvas.fill(Rect(x, y, width, self._height), self._theme.background)
-        pick = int(counters.picks[field])
-        number = int(counters.numbers[pick])
-        length = spell(pick, number, box.width, counters.sizes, counters.marks)
-        advances = [self._needed(MARKS[mark]) for mark in counters.marks[:length].tolist()]
-        # Aligned with the label: on the left, or on the right in right-to-left languages.
-        x = box.right - sum(advances) if spoken().right_to_left else box.x
-        y = box.y + (line_height(Face.REGULAR, self._text.label) if self._labelled else 0)
-        digit, size = int(counters.sizes[0]), self._text.number
-        below = max(0, box.bottom - y - self._height)
-        y += row_shift(y, size, slight_shifts(digit, 0, below))
-        if advances[-2:] == [digit, digit]:
-            shifts = slight_shifts(digit, x - box.x, box.right - x - sum(advances))
-            x += column_shift(x + sum(advances[:-1]), digit, size, shifts)
-        for slot, advance in enumerate(advances):
-            counters.slots[field, slot] = x, y, advance
-            x += advance
-        counters.lengths[field] = length
-        counters.advances[field, :length] = advances
-        counters.shown[field] = BLANK
-        counters.written[field] = -1
-
-    def _needed(self, mark: str) -> int:
-        """The width of a character's slot."""
-        kind = 0 if mark.isdigit() else 2 if mark.isalpha() else 1
-        return int(self.arrays.sizes[kind])
+        above = line_height(Face.REGULAR, text.label) if block.labelled else 0
+        boxes = [box._replace(y=box.y + above, height=box.height - above) for box in self._boxes]
+        picks = [COUNTERS.index(kind) for kind in self._kinds]
+        self.numbers = Numbers(context.sprites, boxes, picks, text.number, self._theme.text)
+        self.most_rows = self.numbers.most_rows
 
     def start(self, canvas: Canvas) -> None:
         if self._labelled:
@@ -123,24 +149,6 @@ class CounterPanel(Panel):
             for kind, (x, y, width, _) in zip(self._kinds, self._boxes, strict=True):
                 self._sprites.write(canvas, (x, y), kind.label(), Face.REGULAR, size, ink, width)
 
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        registers = moment.snapshots[self._number].registers
-        while (field := field_to_grow(registers, self.arrays)) >= 0:
-            self._grow(canvas, field)
-
-    def _character(self, key: int) -> Sprite:
-        """The sprite of a mark in a slot; the key is mark | width << MARK_BITS."""
-        mark, width = written_mark(MARKS[key & (1 << MARK_BITS) - 1]), key >> MARK_BITS
-        ink, size = self._theme.text, self._text.number
-        return self._sprites.text(mark, Face.REGULAR, size, ink, width, height=self._height)
-
-    def reach(self, frames: NextFrames) -> int:
-        if not self._boxes or not frames.moves(self._number):
-            return len(frames)
-        registers = frames.events(self._number).registers
-        return frames_with_room(registers, self.arrays)
-
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        if self._boxes and (frames.present or frames.moves(self._number)):
-            registers = frames.events(self._number).registers
-            put_all_counters(registers, self.arrays, draft.arrays)
+        if self._kinds and (frames.present or frames.moves(self._number)):
+            self.numbers.put(frames.events(self._number).registers, draft)

@@ -7,21 +7,20 @@ remains.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
-from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels, Rect, bounding
+from undoku.render.draw.canvas import DrawnShapes, Pixels, Rect, bounding
 from undoku.render.draw.cells import ramp
 from undoku.render.draw.colour_space import mix
 from undoku.render.draw.lettering import Mask, quantised
-from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.shapes import Stroke
+from undoku.render.draw.shapes import Point, Stroke
 from undoku.render.layout.tree_layout import Places
-from undoku.render.panels.panel import Moment, PanelContext
+from undoku.render.panels.panel import PanelContext
 from undoku.render.panels.tree_panel import TreePanel
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.survey import MAX_NODES, Tree
-from undoku.solver.trace.trace import Outcome
 
 _MIN_ACROSS, _MIN_DOWN = 4, 1
 """The minimum distances of two nodes in pixels, horizontally and vertically."""
@@ -43,11 +42,14 @@ def pitch_of(chart: Rect, trees: Sequence[Places]) -> tuple[int, float] | None:
     return min(across, _MAX_PITCH), min(int(down) if down >= 3 else down, _MAX_PITCH)
 
 
+_SCALE = 4
+"""Nodes and lines are drawn this many times as large, then reduced."""
+
 _Link = tuple[Rect, Mask]
 """A node with the line to its parent: its rectangle, and its coverage of each pixel."""
 
 
-class NodeLinkPanel(TreePanel):
+class NodeLinkPanel(TreePanel[int]):
     """`places` are those of the whole tree, so that no node moves; nodes have the distances `pitch`
     (horizontally, vertically). The roots of all trees are at the same height."""
 
@@ -57,85 +59,56 @@ class NodeLinkPanel(TreePanel):
         script, theme = context.script, self._theme
         whole = script.surveys[context.number].tree
         self._parents = whole.parents[: whole.count].tolist()
-        x, self._depths = places
         across, down = pitch
         width, height = self._chart.width, self._chart.height
-        left, top = (width - max(x) * across) / 2, (height - script.deepest * down) / 2
+        left, top = (width - max(places[0]) * across) / 2, (height - script.deepest * down) / 2
         self._points = [(left + a * across, top + b * down) for a, b in zip(*places, strict=True)]
         """The centre of each node in pixels of the chart, in which the tree is centred."""
         self._radius = max(1.2, min(4.0, min(pitch) * 0.35))
-        self._thickness = max(1.4, self._radius * 0.7)
-        """The width of lines in pixels."""
         self._links: dict[int, _Link] = {}
-        self._masks: dict[object, Mask] = {}
         self._born: Mask = np.zeros((height, width), np.uint8)
-        self._path: list[int] = [0]
-        self._count = 0
-        self._solved: list[int] = []
+        """The coverage of the chart by all nodes and lines so far."""
+        self._path: list[int] = []
+        self._grown, self._marked = 0, 0
+        """The numbers of nodes and of solutions that have been painted."""
         self._dead = ramp(mix(theme.cell, theme.muted, DEAD), theme.cell)
         self._live = ramp(theme.text, theme.cell)
         self._leaf = ramp(theme.accent, theme.cell)
         self.most_rows += 1
         self.new_bytes = 3 * width * height // 8
 
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        super().draw(canvas, moment)
-        snapshot = moment.snapshots[self._number]
-        if snapshot.finished and snapshot.outcome is Outcome.SOLVED:
-            self._live = self._leaf
+    def _show_path(self) -> None:
+        self._live, self._path = self._leaf, []
 
-    def put(self, frames: NextFrames, draft: Draft) -> None:
-        if not frames.moves(self._number) and self._count:
-            return
-        super().put(frames, draft)
-        steps, begun, ends, _ = frames.events(self._number)
-        draft.figure = DrawnShapes(self._chart, self._shapes)
-        (recorder,) = self.played
-        for frame, end in enumerate(ends.tolist()):
-            if end > begun or frames.present:
-                recorder.record(steps, begun, end)
-                begun = end
-                if dirty := self._advance(whole_path=self._live is self._leaf):
-                    x, y = self._chart.x + dirty.x, self._chart.y + dirty.y
-                    draft.add_new(frame, self._painted(dirty), x, y)
-
-    def _advance(self, *, whole_path: bool) -> Rect | None:
-        """Follow the recorded tree; returns the rectangle of the chart that must be painted, with
-        the whole path if requested, or None."""
-        changed = self._follow(self._tree.current)
-        if whole_path:
-            changed += self._path
-        for node in range(self._count, self._tree.count):
+    def _followed(self, frames: NextFrames) -> Rect | None:
+        changed = [*range(self._grown, self._tree.count), *[*self._solved][self._marked :]]
+        for node in range(self._grown, self._tree.count):
             rect, mask = self._link(node)
             part = self._born[rect.y : rect.bottom, rect.x : rect.right]
             np.maximum(part, mask, out=part)
-            changed.append(node)
-        self._count = self._tree.count
-        places = self._solutions.places if self._solutions else ()
-        solved = [node for node in places if isinstance(node, int)]
-        changed += solved[len(self._solved) :]
-        self._solved = solved
-        return bounding(self._link(node)[0] for node in changed)
-
-    def _follow(self, node: int) -> list[int]:
-        """Let the path, a list of nodes by depth, end at `node`; returns the nodes that left it and
-        the nodes that were added."""
-        path, depths, joined = self._path, self._depths, []
-        while depths[node] >= len(path) or path[depths[node]] != node:
-            joined.append(node)
+        self._grown, self._marked = self._tree.count, len(self._solved)
+        path, node = [0], self._tree.current
+        while node:
+            path.insert(1, node)
             node = self._parents[node]
-        left = path[depths[node] + 1 :]
-        path[depths[node] + 1 :] = joined[::-1]
-        return left + joined
+        changed += {*path} ^ {*self._path}
+        self._path = path
+        return bounding(self._link(node)[0] for node in changed)
 
     def _painted(self, dirty: Rect) -> Pixels:
         """The pixels of a rectangle of the chart: failed nodes below those on the path."""
         born = self._born[dirty.y : dirty.bottom, dirty.x : dirty.right]
         pixels = self._dead.take(born, 0)
-        for nodes, shades in ((self._path, self._live), (self._solved, self._leaf)):
+        for nodes, shades in self._layers[1:]:
             levels = self._covered(nodes, dirty)
             pixels = np.where((levels > 0)[..., None], shades.take(levels, 0), pixels)
         return pixels
+
+    @property
+    def _layers(self) -> tuple[tuple[Sequence[int], Pixels], ...]:
+        """All nodes, those on the path, and solutions, each with the shades of their edges."""
+        every = range(self._grown)
+        return (every, self._dead), (self._path, self._live), ([*self._solved], self._leaf)
 
     def _covered(self, nodes: Sequence[int], dirty: Rect) -> Mask:
         """The coverage of the pixels of a rectangle by these nodes and their lines."""
@@ -150,18 +123,19 @@ class NodeLinkPanel(TreePanel):
                 np.maximum(under, over, out=under)
         return levels
 
+    @property
+    def _figure(self) -> DrawnShapes:
+        return DrawnShapes(self._chart, self._shapes)
+
     def _shapes(self) -> list[Stroke]:
         """The failed nodes with their lines, and those on the path above them."""
         places = [(self._chart.x + x, self._chart.y + y) for x, y in self._points]
         found = []
-        layers: tuple[tuple[Sequence[int], Pixels], ...] = (
-            (range(self._count), self._dead), (self._path, self._live), (self._solved, self._leaf)
-        )  # fmt: skip
-        for nodes, shades in layers:
+        for nodes, shades in self._layers:
             red, green, blue = shades[-1].tolist()
             lines = tuple((places[self._parents[node]], places[node]) for node in nodes if node)
             discs = tuple((places[node],) for node in nodes)
-            found.append(Stroke(lines, self._thickness, (red, green, blue)))
+            found.append(Stroke(lines, _thickness(self._radius), (red, green, blue)))
             found.append(Stroke(discs, 2 * self._radius, (red, green, blue)))
         return [stroke for stroke in found if stroke.lines]
 
@@ -175,22 +149,26 @@ class NodeLinkPanel(TreePanel):
             right, bottom = (int(max(each) + reach) + 1 for each in (xs, ys))
             width, height = min(right, self._chart.width), min(bottom, self._chart.height)
             rect = Rect(left, top, width - left, height - top)
-            self._links[node] = rect, self._mask(rect, ends)
+            places = tuple((round(x - left, 3), round(y - top, 3)) for x, y in ends)
+            self._links[node] = rect, _mask(rect.width, rect.height, places, self._radius)
         return self._links[node]
 
-    def _mask(self, rect: Rect, ends: Sequence[tuple[float, float]]) -> Mask:
-        """The coverage of a node and a line, smooth by supersampling. Many links have the same."""
-        scale = 4
-        points = [((x - rect.x) * scale, (y - rect.y) * scale) for x, y in ends]
-        key = rect.width, rect.height, *(round(place, 3) for point in points for place in point)
-        if key not in self._masks:
-            from PIL import Image, ImageDraw
 
-            picture = Image.new("L", (rect.width * scale, rect.height * scale))
-            pen = ImageDraw.Draw(picture)
-            pen.line(points, fill=255, width=round(self._thickness * scale))
-            x, y, radius = *points[0], self._radius * scale
-            pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
-            small = picture.resize((rect.width, rect.height), Image.Resampling.BOX)
-            self._masks[key] = quantised(np.asarray(small))
-        return self._masks[key]
+def _thickness(radius: float) -> float:
+    """The width of lines in pixels beside nodes of this radius."""
+    return max(1.4, radius * 0.7)
+
+
+@cache
+def _mask(width: int, height: int, ends: tuple[Point, Point], radius: float) -> Mask:
+    """The coverage of a node at the first of two ends, and a line, smooth by supersampling."""
+    from PIL import Image, ImageDraw
+
+    picture = Image.new("L", (width * _SCALE, height * _SCALE))
+    pen = ImageDraw.Draw(picture)
+    points = [(x * _SCALE, y * _SCALE) for x, y in ends]
+    pen.line(points, fill=255, width=round(_thickness(radius) * _SCALE))
+    (x, y), _ = points
+    reach = radius * _SCALE
+    pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
+    return quantised(np.asarray(picture.resize((width, height), Image.Resampling.BOX)))

@@ -63,8 +63,7 @@ class WhyPanel(Panel):
             return [full, brief]
         # The most expensive rule is the one that ran last.
         removal = removal_sentence(puzzle, snapshot.removals[-1])
-        briefly = brief_removal(puzzle, snapshot.removals[-1]) or removal
-        alone = capitalised(removal), capitalised(briefly)
+        alone = capitalised(removal), capitalised(brief_removal(snapshot.removals[-1]) or removal)
         return [f"{full}; {removal}", f"{brief}; {removal}", *alone, full, brief]
 
     def reach(self, frames: NextFrames) -> int:

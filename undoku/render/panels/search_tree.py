@@ -7,31 +7,18 @@ solution remains.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 import numpy as np
 
-from undoku.render.draw.canvas import Canvas, Pixels, Rect
+from undoku.render.draw.canvas import Pixels, Rect
 from undoku.render.draw.colour_space import mix
-from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.theme import TINTS, Theme
-from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.tree_layout import Places, places
-from undoku.render.panels.icicle_loops import (
-    AT,
-    LIVE,
-    LOOKS,
-    IcicleBox,
-    IcicleShown,
-    put_icicle,
-)
+from undoku.render.panels.icicle_loops import AT, LEAF, LIVE, LOOKS, IcicleLooks, update_looks
 from undoku.render.panels.node_link_tree import NodeLinkPanel, pitch_of
-from undoku.render.panels.panel import Moment, Panel, PanelContext, Script, chart_box
+from undoku.render.panels.panel import Panel, PanelContext, Script, chart_box
 from undoku.render.panels.tree_panel import TreePanel
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.tree_profile import LEVELS, Icicle
-from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.trace.state import SOLUTIONS
 from undoku.solver.trace.trace import Outcome
 
 DEAD = 0.5
@@ -44,19 +31,6 @@ _UNKNOWN = 255
 """The look of pixels that must be painted in any case."""
 
 
-def recorded(puzzle: Puzzle, box: Rect, text: TextSizes, deepest: int, most: int) -> Icicle:
-    """A recorder for the tree that is drawn in `box`; `most` nodes fill its width, `deepest` is the
-    lowest row's depth."""
-    chart = chart_box(box, text)
-    rows = min(chart.height, deepest + 1)
-    return Icicle(puzzle, chart.width, rows, deepest, most, _hairline(text))
-
-
-def _hairline(text: TextSizes) -> int:
-    """The width in pixels of the thinnest line that is visible at all picture sizes."""
-    return max(1, round(text.label / 15))
-
-
 def colours_of_rows(theme: Theme, rows: int, deepest: int) -> Pixels:
     """(rows, LOOKS, 3): the colour of each look in each row."""
     colours = np.empty((rows, LOOKS, 3), np.uint8)
@@ -65,107 +39,73 @@ def colours_of_rows(theme: Theme, rows: int, deepest: int) -> Pixels:
     depths = np.arange(rows) * (deepest + 1) // rows
     tints = np.clip((depths - 1) * TINTS // max(1, deepest), 0, TINTS - 1)
     colours[:, LIVE] = np.array(theme.scale, np.uint8)[tints]
-    colours[:, AT] = theme.text
+    colours[:, AT], colours[:, LEAF] = theme.text, theme.accent
     return colours
 
 
-class IciclePanel(TreePanel):
+class IciclePanel(TreePanel[tuple[int, int]]):
     """An icicle plot."""
 
     def __init__(self, context: PanelContext) -> None:
-        script, theme, text = context.script, context.sprites.theme, context.text
-        deepest, box = script.deepest, context.box
-        self._icicle = icicle = recorded(context.puzzle, box, text, deepest, script.most_nodes)
+        script, text = context.script, context.text
+        chart, self._deepest = chart_box(context.box, text), script.deepest
+        rows = min(chart.height, script.deepest + 1)
+        # The width in pixels of the thinnest line that is visible at all picture sizes.
+        thin = max(1, round(text.label / 15))
+        self._icicle = icicle = Icicle(
+            context.puzzle, chart.width, rows, script.deepest, script.most_nodes, thin
+        )
         most = max(tally.nodes for tally in script.tallies)
         super().__init__(context, icicle, lambda: (icicle.column, icicle.depth), most)
-        chart, rows = self._chart, len(icicle.levels)
-        thin = _hairline(text)
-        self._at = IcicleBox(
-            chart.x,
-            chart.y,
-            chart.height,
-            depths=deepest + 1,
-            gap=thin if chart.height // rows >= 6 * thin else 0,
-            least_path=max(2, round(text.label / 5)),
-        )
-        self._painted = IcicleShown(
+        self._least_path = max(2, round(text.label / 5))
+        self._colours = colours_of_rows(self._theme, rows, script.deepest)
+        self._looks = IcicleLooks(
             begins=np.full(rows, chart.width, np.int32),
             shown=np.zeros(icicle.levels.shape, np.uint8),
-            colours=colours_of_rows(theme, rows, deepest),
-            boxes=np.zeros((rows, 4), np.int64),
-            pixels=np.full((chart.height, chart.width, 3), theme.cell, np.uint8),
+            leaves=np.zeros(icicle.levels.shape, np.uint8),
             drawn=np.zeros(1, np.int64),
-            marks=np.zeros((0, 4), np.int64),
-            ink=np.array(theme.accent, np.uint8),
+            dirty=np.zeros(4, np.int64),
         )
-        self.most_rows += rows
-        self.new_bytes = self._painted.pixels.size // 8
-        self._is_solved = False
+        self._bounds = np.arange(rows + 1) * chart.height // rows
+        """The upper edge of each row in the chart."""
+        self._gap = thin if chart.height // rows >= 6 * thin else 0
+        self._marked = 0
+        self.most_rows += 1
+        self.new_bytes = 3 * chart.width * chart.height // 8
 
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        super().draw(canvas, moment)
-        snapshot = moment.snapshots[self._number]
-        if snapshot.finished and snapshot.outcome is Outcome.SOLVED and not self._is_solved:
-            # The path to the solution stands out.
-            self._is_solved = True
-            self._painted.colours[:, LIVE:] = self._theme.accent
-            self._painted.shown[:] = _UNKNOWN
-            self._painted.drawn[0] = 0
-        for left, top, right, bottom in self._new_marks():
-            pixels = self._painted.pixels[top:bottom, left:right]
-            canvas.put(pixels, self._chart.x + left, self._chart.y + top)
+    def _show_path(self) -> None:
+        self._colours[:, LIVE:] = self._theme.accent
+        self._looks.shown[:] = _UNKNOWN
+        self._looks.drawn[0] = 0
 
-    def reach(self, frames: NextFrames) -> int:
-        if not self._solutions:
-            return super().reach(frames)
-        return super().reach(frames.first(frames.before_change(self._number, SOLUTIONS)))
-
-    def put(self, frames: NextFrames, draft: Draft) -> None:
-        if not (frames.present or frames.moves(self._number)):
-            return
-        super().put(frames, draft)
-        steps, begun, ends, _ = frames.events(self._number)
-        if self._solutions:
-            self._solutions.skip(steps, begun, int(ends[-1]))
+    def _followed(self, frames: NextFrames) -> Rect | None:
+        for column, depth in [*self._solved][self._marked :]:
+            self._mark(column, depth)
+        self._marked = len(self._solved)
         snapshot = frames.snapshots[self._number]
         path = not (snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED)
-        draft.fill(
-            len(frames),
-            lambda frame, arrays: put_icicle(
-                frame,
-                ends,
-                steps,
-                begun,
-                self._icicle.scale,
-                self._at,
-                path,
-                self._icicle.arrays,
-                self._painted,
-                arrays,
-            ),
-        )
+        update_looks(self._deepest + 1, self._least_path, path, self._icicle.arrays, self._looks)
+        left, right, top, bottom = self._looks.dirty.tolist()
+        upper, lower = self._bounds[[top, bottom + 1]].tolist() if bottom >= 0 else (0, 0)
+        return Rect(left, upper, right + 1 - left, lower - upper) if bottom >= 0 else None
 
-    def _new_marks(self) -> list[tuple[int, int, int, int]]:
-        """Mark the leaves of new solutions; returns their rectangles in the chart."""
-        places = [*self._solutions.places] if self._solutions else []
-        found = [self._mark_of(place) for place in places[len(self._painted.marks) :]]
-        for left, top, right, bottom in found:
-            self._painted.pixels[top:bottom, left:right] = self._painted.ink
-        if found:
-            marks = np.concatenate([self._painted.marks, np.array(found, np.int64)])
-            self._painted = self._painted._replace(marks=marks)
-        return found
+    def _mark(self, column: int, depth: int) -> None:
+        """Mark the leaf of a solution, in several rows if these are thin."""
+        rows = len(self._looks.leaves)
+        row = depth * rows // (self._deepest + 1)
+        high = -(-self._least_path * rows // self._chart.height)
+        row = max(0, min(row, rows - high))
+        left = max(0, column + 1 - self._least_path)
+        self._looks.leaves[row : row + high, left : column + 1] = 1
 
-    def _mark_of(self, place: Hashable) -> tuple[int, int, int, int]:
-        """The mark of the leaf (column, depth): left, top, right, bottom."""
-        assert isinstance(place, tuple)
-        column, depth = place
-        chart, (rows, _) = self._chart, self._icicle.levels.shape
-        row = depth * rows // self._at.depths
-        width, high = self._at.least_path, max(self._at.least_path, chart.height // rows)
-        left = max(0, column + 1 - width)
-        top = min(row * chart.height // rows, chart.height - high)
-        return left, top, left + width, top + high
+    def _painted(self, dirty: Rect) -> Pixels:
+        first, end = np.searchsorted(self._bounds, (dirty.y, dirty.bottom)).tolist()
+        rows = np.arange(first, end)
+        looks = self._looks.shown[first:end, dirty.x : dirty.right]
+        pixels = self._colours[rows[:, None], looks].repeat(np.diff(self._bounds)[first:end], 0)
+        for lower in self._bounds[first + 1 : end + 1].tolist() if self._gap else ():
+            pixels[lower - dirty.y - self._gap : lower - dirty.y] = self._theme.cell
+        return pixels
 
 
 TREE = "tree"

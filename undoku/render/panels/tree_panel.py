@@ -1,185 +1,112 @@
-"""What all search trees have: a caption, and the number of nodes so far at its right end."""
+"""What all search trees have: a caption with the number of nodes so far, and marks at solutions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from functools import partial
+from typing import Generic, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from undoku.render.draw.canvas import Canvas, Rect, Sprite
+from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels, Rect
 from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import line_height, text_width
+from undoku.render.draw.lettering import text_width
 from undoku.render.draw.run_draft import Draft
-from undoku.render.layout.block_measures import TextSizes
-from undoku.render.panels.counter_loops import BLANK, MARKS, SLOTS
-from undoku.render.panels.counters import written_mark
+from undoku.render.panels.counter_loops import NODES
+from undoku.render.panels.counters import Numbers, number_width
 from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.render.playback.next_frames import NextFrames
-from undoku.render.playback.solution_recorder import SolutionPlaces
-from undoku.solver.trace.state import DECISIONS
-from undoku.solver.trace.steps import Observer
+from undoku.render.playback.solution_recorder import parts_by_solution
+from undoku.solver.trace.state import State
+from undoku.solver.trace.steps import Observer, Steps
+from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
-from undoku.texts.language import number, plural_form, spoken
+from undoku.texts.language import spoken
 
-_SHORT = 2
-"""The index in `node_texts` of the form with a shortened number."""
-
-_DIGITS = 18
-"""The maximum number of digits of a number."""
-
-_MIN_SHORTENED = 1000
-"""The minimum number that is shortened."""
+Place = TypeVar("Place", bound=Hashable)
 
 
-def node_texts(nodes: int) -> list[str]:
-    """The texts of a caption about a number of nodes, the fullest first; a number is shortened,
-    never rounded up."""
-    return [say.NODES(count=nodes), number(nodes), _short(nodes), ""]
+class TreePanel(Panel, Generic[Place]):
+    """A search tree, and above it the number of its nodes. The leaves of solutions are marked in
+    searches that continue after them."""
 
-
-def _short(nodes: int) -> str:
-    """Three digits and a unit."""
-    for unit, size in ((" G", 10**9), (" M", 10**6), (" k", 10**3)):
-        if nodes >= size:
-            whole = str(nodes // size)
-            digits = str(nodes * 100 // size).removeprefix(whole)[: 3 - len(whole)].rstrip("0")
-            point = spoken().decimals if digits else ""
-            return f"{whole}{point}{digits}{unit}"
-    return str(nodes)
-
-
-def node_form(most: int, text: TextSizes, width: int) -> int:
-    """Which of `node_texts` the captions of trees of up to `most` nodes, `width` pixels wide, have
-    room for, so that all have the same form."""
-    size = text.label
-    left = width - text_width(f"{say.TREE()}  ", Face.REGULAR, size)
-    texts = node_texts(most)
-    if most >= _MIN_SHORTENED:
-        # An intermediate number can be wider than the final one.
-        texts[_SHORT] = f"88{spoken().decimals}8 M"
-    # Digits can change alone if the language writes the number first, from left to right.
-    counts = texts[0].startswith(f"{texts[1]} ") and not spoken().right_to_left
-    return next(
-        form
-        for form, each in enumerate(texts)
-        if (form or counts) and (_width_in_slots(each, size) <= left or not each)
-    )
-
-
-def _width_in_slots(text: str, size: int) -> int:
-    figures, space, unit = text.partition(" ")
-    return sum(text_width(part, Face.REGULAR, size) for part in (*figures, space + unit))
-
-
-class TreePanel(Panel):
-    """A search tree, whose caption has a slot for each digit of the number of nodes; only digits
-    that differ are drawn. Solutions are marked in searches that continue after them."""
+    changes = ()
 
     def __init__(
-        self, context: PanelContext, tree: Observer, where: Callable[[], Hashable], most: int
+        self, context: PanelContext, tree: Observer, where: Callable[[], Place], most: int
     ) -> None:
-        """`tree` records the nodes, `most` at most, and `where` returns its current place."""
+        """`tree` records the nodes, `most` at most in the film, and `where` returns the place of
+        the current one."""
         super().__init__(context)
         self._chart = chart_box(context.box, context.text)
-        self._solutions = None
-        if context.script.goes_on(context.number):
-            self._solutions = SolutionPlaces(context.puzzle, tree, where)
-        self.recorders = self.played = (self._solutions or tree,)
-        self._size = size = context.text.label
-        self._form = node_form(most, context.text, context.box.width)
-        self._nodes = 0
-        self._unit = ""
-        self._right = context.box.right
-        self._widths = np.array([text_width(written_mark(mark), Face.REGULAR, size)
-                                 for mark in MARKS])  # fmt: skip
-        self._marks = np.full((1, SLOTS), BLANK)
-        """The shown marks, the last one of the number first; likewise their left edges."""
-        self._lefts = np.zeros((1, SLOTS), np.int64)
-        kind = self._sprites.index.kind(("node digit", size), self._character)
-        self._sprite = partial(self._sprites.index.number, kind=kind)
-        self.most_rows = SLOTS
+        self._recorder, self._where = tree, where
+        self._state = State(context.puzzle) if context.script.goes_on(context.number) else None
+        self._solved: dict[Place, None] = {}
+        """The places of solutions, each once, in order."""
+        self._is_solved = False
+        """Whether the path to the solution is shown, at the end of a search for one."""
+        self.recorders = self.played = (self,)
+        self._caption, self._nodes = self._captioned(most)
+        self.most_rows = self._nodes.most_rows
 
-    def _character(self, mark: int) -> Sprite:
-        ink, wide = self._theme.muted, int(self._widths[mark])
-        return self._sprites.text(written_mark(MARKS[mark]), Face.REGULAR, self._size, ink, wide)
+    def _captioned(self, most: int) -> tuple[str, Numbers]:
+        """The fullest caption that has room for `most` nodes, otherwise the shortest; and the
+        number after it."""
+        box, size = self._box, self._text.label
+        captions = say.NODES_OF_TREE(), say.NODES_BRIEFLY(), say.TREE()
+        rooms = [box.width - text_width(f"{caption}  ", Face.REGULAR, size) for caption in captions]
+        need = number_width(most, size)
+        form = next((form for form, room in enumerate(rooms) if room >= need), -1)
+        left = box.x if spoken().right_to_left else box.right - rooms[form]
+        place = Rect(left, box.y, max(0, rooms[form]), self._chart.y - box.y)
+        ink = self._theme.muted
+        return captions[form], Numbers(self._sprites, [place], [NODES], size, ink)
+
+    def record(self, steps: Steps, start: int, stop: int) -> None:
+        """Observe a search: see `undoku.solver.trace.steps.Observer`."""
+        if not self._state:
+            self._recorder.record(steps, start, stop)
+            return
+        for first, end, solved in parts_by_solution(self._state, steps, start, stop):
+            self._recorder.record(steps, first, end)
+            if solved:
+                self._solved[self._where()] = None
 
     def start(self, canvas: Canvas) -> None:
         canvas.fill(self._chart, self._theme.cell)
-        self._draw_caption(canvas, [say.TREE(), ""])
+        self._draw_caption(canvas, [self._caption, ""])
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        """Write what stands behind the digits of the number of nodes, if it has changed."""
-        nodes = int(moment.snapshots[self._number].registers[DECISIONS]) + 1
-        _, space, unit = node_texts(nodes)[self._form].partition(" ")
-        if space + unit == self._unit:
-            return
-        self._unit, box, size = space + unit, self._box, self._size
-        if count := int((self._marks != BLANK).sum()):
-            left = int(self._lefts[0, count - 1])
-            line = Rect(left, box.y, box.right - left, line_height(Face.REGULAR, size))
-            canvas.fill(line, self._theme.background)
-        self._marks = np.full((1, SLOTS), BLANK)
-        self._right = box.right - text_width(self._unit, Face.REGULAR, size)
-        if self._unit:
-            at, ink = (self._right, box.y), self._theme.muted
-            self._sprites.write(canvas, at, self._unit, Face.REGULAR, size, ink)
-
-    def reach(self, frames: NextFrames) -> int:
-        """The number of frames on whose numbers of nodes only digits differ."""
-        if self._form > _SHORT or not frames.moves(self._number):
-            return len(frames)
-        nodes = frames.events(self._number).registers[:, DECISIONS] + 1
-        ends = np.flatnonzero(np.diff(nodes, prepend=self._nodes))
-        for frame in ends.tolist():
-            if not self._writes(int(nodes[frame])):
-                return int(frame)
-        return len(frames)
-
-    def _writes(self, nodes: int) -> bool:
-        """Whether only digits of the number differ from the shown text."""
-        if self._form == _SHORT:
-            return nodes < _MIN_SHORTENED
-        tag = spoken().tag
-        return plural_form(tag, nodes) == plural_form(tag, self._nodes)
+        snapshot = moment.snapshots[self._number]
+        if snapshot.finished and snapshot.outcome is Outcome.SOLVED and not self._is_solved:
+            self._is_solved = True
+            self._show_path()
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        """Write the number of nodes."""
-        nodes = frames.events(self._number).registers[:, DECISIONS] + 1
-        last = int(nodes[-1])
-        if self._form > _SHORT or (last == self._nodes and len(nodes) == 1):
+        if not (frames.present or frames.moves(self._number)):
             return
-        self._nodes = last
-        if len(nodes) == 1:
-            figures, _, _ = node_texts(last)[self._form].partition(" ")
-            marks = np.full((1, SLOTS), BLANK)
-            marks[0, : len(figures)] = [_mark(figure) for figure in reversed(figures)]
-        else:
-            marks = _grouped(nodes)
-        lefts = self._right - np.where(marks == BLANK, 0, self._widths[marks]).cumsum(1)
-        before = np.concatenate((self._marks, marks[:-1]))
-        moved = lefts != np.concatenate((self._lefts, lefts[:-1]))
-        new = (marks != BLANK) & ((marks != before) | moved)
-        self._marks, self._lefts = marks[-1:], lefts[-1:]
-        at, y = np.nonzero(new)[0].tolist(), self._box.y
-        rows = zip(at, marks[new].tolist(), lefts[new].tolist(), strict=True)
-        draft.add([(frame, self._sprite(mark), left, y) for frame, mark, left in rows])
+        steps, begun, ends, registers = frames.events(self._number)
+        self._nodes.put(registers, draft)
+        draft.figure = self._figure
+        for frame, end in enumerate(ends.tolist()):
+            if end > begun:
+                self.record(steps, begun, end)
+            if end > begun or frames.present:
+                begun = end
+                if dirty := self._followed(frames):
+                    x, y = self._chart.x + dirty.x, self._chart.y + dirty.y
+                    draft.add_new(frame, self._painted(dirty), x, y)
 
+    def _show_path(self) -> None:
+        """Let the path to the solution stand out from now on."""
+        raise NotImplementedError
 
-def _mark(figure: str) -> int:
-    """The mark, an index into MARKS, of a character in the current language."""
-    language = spoken()
-    return MARKS.index({language.decimals: ".", language.thousands: ","}.get(figure, figure))
+    @property
+    def _figure(self) -> DrawnShapes | None:
+        """The shapes of the tree in documents; None if they show its pixels."""
+        return None
 
+    def _followed(self, frames: NextFrames) -> Rect | None:
+        """Follow the recorded tree; returns the rectangle of the chart that has changed."""
+        raise NotImplementedError
 
-def _grouped(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(n, SLOTS): the marks of numbers (n,) with separators between groups of three digits, the
-    last digit first, then blanks."""
-    slots = np.arange(_DIGITS + _DIGITS // 3)
-    power = 10 ** (slots - slots // 4)
-    marks = np.full((len(numbers), SLOTS), BLANK)
-    digits = np.where(slots % 4 == 3, MARKS.index(","), numbers[:, None] // power % 10)
-    shown = (numbers[:, None] >= power) | (slots == 0)
-    marks[:, : len(slots)] = np.where(shown, digits, BLANK)
-    return marks
+    def _painted(self, dirty: Rect) -> Pixels:
+        """The pixels of a rectangle of the chart."""
+        raise NotImplementedError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.state import State
-from undoku.solver.trace.steps import Observer, Steps
+from undoku.solver.trace.steps import Steps
 
 _MAX_KEPT = 32
 """The number of solutions whose boards are stored, besides the last one."""
@@ -25,25 +25,21 @@ class FullBoard(NamedTuple):
     kinds: NDArray[np.uint8]
 
 
-class _FullBoards:
-    """Divides steps after each one that completes a solution."""
-
-    def __init__(self, puzzle: Puzzle) -> None:
-        self.state = State(puzzle)
-
-    def parts(self, steps: Steps, start: int, stop: int) -> Iterator[tuple[int, int, bool]]:
-        """Rows `start` to `stop` - 1 in parts: the first row of each, the row after its last one,
-        and whether that completes a solution. The state is then that after the part."""
-        state = self.state
-        changes = np.where(steps.placed[start:stop], 1, -1)
-        full = np.flatnonzero(state.filled + np.cumsum(changes) == len(state.board))
-        for end in (start + 1 + full).tolist():
-            state.play(steps, steps.first + end)
-            yield start, end, not state.conflicts()
-            start = end
-        if start < stop:
-            state.play(steps, steps.first + stop)
-            yield start, stop, False
+def parts_by_solution(
+    state: State, steps: Steps, start: int, stop: int
+) -> Iterator[tuple[int, int, bool]]:
+    """Rows `start` to `stop` - 1 in parts, divided after each solution: the first row of each, the
+    row after its last one, and whether that completes a solution. `state`, that before these rows,
+    is advanced to that after each part."""
+    changes = np.where(steps.placed[start:stop], 1, -1)
+    full = np.flatnonzero(state.filled + np.cumsum(changes) == len(state.board))
+    for end in (start + 1 + full).tolist():
+        state.play(steps, steps.first + end)
+        yield start, end, not state.conflicts()
+        start = end
+    if start < stop:
+        state.play(steps, steps.first + stop)
+        yield start, stop, False
 
 
 class Solutions:
@@ -52,7 +48,7 @@ class Solutions:
     complete."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self._boards = _FullBoards(puzzle)
+        self._state = State(puzzle)
         self.count = 0
         self.first: list[FullBoard] = []
         self.last: FullBoard | None = None
@@ -60,34 +56,11 @@ class Solutions:
 
     def record(self, steps: Steps, start: int, stop: int) -> None:
         """Record rows `start` to `stop` - 1."""
-        for _, _, solved in self._boards.parts(steps, start, stop):
+        for _, _, solved in parts_by_solution(self._state, steps, start, stop):
             if solved:
-                state = self._boards.state
+                state = self._state
                 self.count += 1
                 self.last_step = state.steps
                 self.last = FullBoard(state.board.copy(), state.depths.copy(), state.kinds.copy())
                 if len(self.first) < _MAX_KEPT:
                     self.first.append(self.last)
-
-
-class SolutionPlaces:
-    """An observer that passes steps on to another one and calls `where` after each solution. The
-    results are the `places`, each once, in order."""
-
-    def __init__(self, puzzle: Puzzle, inner: Observer, where: Callable[[], Hashable]) -> None:
-        self._boards = _FullBoards(puzzle)
-        self._inner = inner
-        self._where = where
-        self.places: dict[Hashable, None] = {}
-
-    def skip(self, steps: Steps, start: int, stop: int) -> None:
-        """Record rows without a solution, which the other observer has already received."""
-        for _, _, solved in self._boards.parts(steps, start, stop):
-            assert not solved
-
-    def record(self, steps: Steps, start: int, stop: int) -> None:
-        """Record rows `start` to `stop` - 1."""
-        for first, end, solved in self._boards.parts(steps, start, stop):
-            self._inner.record(steps, first, end)
-            if solved:
-                self.places[self._where()] = None
