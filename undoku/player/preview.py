@@ -21,7 +21,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from os import SEEK_END
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -32,7 +34,6 @@ from undoku.player.html_page import page_of
 from undoku.player.page_content import page_content
 from undoku.render.film.film import Film
 from undoku.solver.trace.recorded import MemoryTrace
-from undoku.solver.trace.stream import Spool
 from undoku.solver.trace.trace import EVENT, Events, Trace
 
 Content = dict[str, Any]
@@ -46,9 +47,12 @@ class PreviewSource(ABC):
         """The content of film `number`'s page. Raises UndokuError."""
 
     def events(self, number: int, start: int) -> tuple[Events, bool]:
-        """At most CHUNK events of a search that is still being written, from event `start` on, and
-        whether the search goes on."""
+        """At most `_MAX_EVENTS` events of a search that is still being written, from event `start`
+        on, and whether the search goes on."""
         return np.empty(0, EVENT), False
+
+    def close(self) -> None:  # noqa: B027  # not every source has anything to close
+        """Close the files of this source."""
 
 
 class FilmsSource(PreviewSource):
@@ -91,7 +95,8 @@ class FollowedSource(PreviewSource):
     def __init__(self, traces: Sequence[Trace], filmed: Callable[[Sequence[Trace]], Film]) -> None:
         self._traces = traces
         self._filmed = filmed
-        self._spools = [Spool() for _ in traces]
+        self._files = [TemporaryFile() for _ in traces]  # noqa: SIM115  (closed with this source)
+        self._counts = [0] * len(traces)
         self._running = len(traces)
         self._whole: Content | None = None
         self._failure: BaseException | None = None
@@ -105,7 +110,9 @@ class FollowedSource(PreviewSource):
         try:
             for chunk in self._traces[number].chunks():
                 with self._more:
-                    self._spools[number].append(chunk)
+                    self._files[number].seek(0, SEEK_END)
+                    self._files[number].write(chunk.tobytes())
+                    self._counts[number] += len(chunk)
                     self._more.notify_all()
         except BaseException as error:
             self._failure = error
@@ -124,10 +131,16 @@ class FollowedSource(PreviewSource):
         return self._whole
 
     def events(self, number: int, start: int) -> tuple[Events, bool]:
-        spool = self._spools[number]
         with self._more:
-            self._more.wait_for(lambda: not self._running or spool.events > start, 0.2)
-            return spool.read(start), self._running > 0
+            self._more.wait_for(lambda: not self._running or self._counts[number] > start, 0.2)
+            self._files[number].seek(start * EVENT.itemsize)
+            part = self._files[number].read(_MAX_EVENTS * EVENT.itemsize)
+            return np.frombuffer(part, EVENT), self._running > 0
+
+    def close(self) -> None:
+        with self._more:
+            for file in self._files:
+                file.close()
 
 
 _LOOKS = 0.2
@@ -164,6 +177,9 @@ _PAUSE = 10
 """Seconds after which a page is told that nothing has changed."""
 
 _MAX_CONNECTIONS = 64
+
+_MAX_EVENTS = 1 << 18
+"""The maximum number of events of a search that are sent at once."""
 
 
 class _Server(ThreadingHTTPServer):
@@ -270,6 +286,7 @@ class PreviewServer:
             self._changed.notify_all()
         self._http.shutdown()
         self._http.server_close()
+        self.source.close()
 
 
 class _Handler(BaseHTTPRequestHandler):

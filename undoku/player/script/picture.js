@@ -1,6 +1,5 @@
 // The current boards as one picture, to be saved.
 
-import { SIDES } from "./board-view.js";
 import { STRUCK_OUT } from "./cell-looks.js";
 import { shape } from "./elements.js";
 
@@ -86,19 +85,15 @@ function heading(view, number, palette) {
  */
 function boardShapes(view, palette) {
   const { board } = view;
-  const content = board.state.geometry.board;
-  const cell = SIDE / content.side;
-  const thin = content.form === "grid" ? { stroke: palette["line"], "stroke-width": 1 } : {};
-  const round = content.form === "nodes" ? { rx: cell / 2, stroke: palette["strong-line"] } : thin;
+  const { size } = board;
+  const cell = SIDE / size;
   /** @type {Element[]} */
-  const made = content.edges.map(([x1, y1, x2, y2]) => shape("line", { x1: x1 * cell,
-    y1: HEAD + y1 * cell, x2: x2 * cell, y2: HEAD + y2 * cell, stroke: palette["strong-line"] }));
-  const places = content.fields.map(([, row, column]) => [column * cell, HEAD + row * cell]);
-  board.fields.forEach((one, number) => {
+  const made = [];
+  board.cells.forEach((one, number) => {
     const style = getComputedStyle(one);
-    const [x, y] = places[number];
+    const [x, y] = [(number % size) * cell, HEAD + Math.floor(number / size) * cell];
     made.push(shape("rect", { x, y, width: cell, height: cell, fill: style.backgroundColor,
-      ...round }));
+      stroke: palette["line"], "stroke-width": 1 }));
     const digit = board.digits[number].textContent ?? "";
     if (digit) {
       made.push(text(digit, x + cell / 2, y + cell * 0.72, cell * 0.6, style.color, {
@@ -120,22 +115,24 @@ function boardShapes(view, palette) {
         fill: "none", stroke: palette["given"], "stroke-width": 2 }));
     }
   });
-  const strong = { stroke: palette["strong-line"], "stroke-width": 3 };
-  content.fields.forEach(([, , , , , , sides], at) => {
-    const [x, y] = places[at];
-    const [right, foot] = [x + cell, y + cell];
-    [[x, y, x, foot], [x, y, right, y], [right, y, right, foot], [x, foot, right, foot]]
-      .forEach(([x1, y1, x2, y2], bit) => {
-        if ((sides >> bit) & 1) made.push(shape("line", { x1, y1, x2, y2, ...strong }));
-      });
-  });
-  if (content.form === "grid") {
-    made.push(shape("rect", { x: 0, y: HEAD, width: SIDE, height: SIDE, fill: "none", ...strong }));
+  for (let at = 0; at < board.cells.length; at += 1) {
+    const kinds = board.cells[at].classList;
+    const [x, y] = [(at % size) * cell, HEAD + Math.floor(at / size) * cell];
+    const strong = { stroke: palette["strong-line"], "stroke-width": 3 };
+    if (kinds.contains("strong-left")) {
+      made.push(shape("line", { x1: x, y1: y, x2: x, y2: y + cell, ...strong }));
+    }
+    if (kinds.contains("strong-top")) {
+      made.push(shape("line", { x1: x, y1: y, x2: x + cell, y2: y, ...strong }));
+    }
   }
+  made.push(shape("rect", { x: 0, y: HEAD, width: SIDE, height: SIDE, fill: "none",
+    stroke: palette["strong-line"], "stroke-width": 3 }));
   return made;
 }
 
-/** The width of the outline of a failed unit. */
+/** The sides of a cell, and the width of the outline of a failed unit. */
+const SIDES = ["left", "top", "right", "bottom"];
 const EDGE = 4;
 
 /**

@@ -114,10 +114,9 @@ def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | No
     for cell, left in options.items():
         for other in geometry.peers[cell]:
             if other > cell and len(left) == 1 and options.get(other) == left:
-                shared = {*geometry.units_of[cell]} & {*geometry.units_of[other]}
-                unit = min(shared)
-                if not geometry.units[unit].shifts:
-                    return claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0], unit=unit)
+                units = geometry.units_of[cell]
+                unit = next(each for each in units if other in geometry.units[each].cells)
+                return claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0], unit=unit)
     if contradiction:
         return claim(ClaimKind.WRONG_UNIT, wanted=contradiction.wanted, unit=contradiction.unit)
     return claim(ClaimKind.WRONG)
@@ -139,9 +138,9 @@ def _board_after(puzzle: Puzzle, steps: Sequence[Step]) -> NDArray[np.uint8]:
 
 
 def _holders(puzzle: Puzzle, cell: int) -> tuple[int, ...]:
-    """A peer of a cell for each value that its given peers exclude: cells, ascending."""
+    """A peer of a cell for each value that its peers are given: cells, ascending."""
     held: dict[int, int] = {}
-    for peer, offset in puzzle.geometry.exclusions[cell]:
+    for peer in sorted(puzzle.geometry.peers[cell]):
         if puzzle.givens[peer]:
-            held.setdefault(puzzle.givens[peer] - offset, peer)
+            held.setdefault(puzzle.givens[peer], peer)
     return tuple(sorted(held.values()))

@@ -37,9 +37,7 @@ def question(headers: Sequence[Header]) -> str:
     """The question of a story of these searches."""
     everything = all(header.exhaustive for header in headers)
     if len(headers) == 1:
-        free = headers[0].puzzle.geometry.is_free
-        asked = say.QUESTION_TAKEN_BACK if free else say.QUESTION_GUESSES
-        return say.QUESTION_SOLUTIONS() if everything else asked()
+        return say.QUESTION_SOLUTIONS() if everything else say.QUESTION_GUESSES()
     puzzles = len({header.puzzle for header in headers})
     if puzzles > 1:
         return default_title(len(headers), puzzles)
