@@ -176,11 +176,11 @@ class Film:
     def notices(self) -> tuple[Note, ...]:
         """The sentences in the line below the film: of highlights, or of cues."""
         if self.settings.pace.cues:
-            return self._cued(None)
+            return self._cued(FILM)
         return notices(self.timeline, self.highlights)
 
-    def _cued(self, search: int | None) -> tuple[Note, ...]:
-        """The sentences of cues about a search, or with None about the film."""
+    def _cued(self, search: int) -> tuple[Note, ...]:
+        """The sentences of cues about a search, or with FILM about the film."""
         return cue_notes(self.timeline, self.settings.pace.cues, self.headers, search)
 
     @property

@@ -18,12 +18,12 @@ from undoku.solver.trace.trace import Header, Tally
 from undoku.texts import wording as say
 
 
-def cue_search(cue: Cue, headers: Sequence[Header]) -> int | None:
-    """The number, from 0, of the search to which a cue's sentence refers; None for the film as a
+def cue_search(cue: Cue, headers: Sequence[Header]) -> int:
+    """The number, from 0, of the search to which a cue's sentence refers; FILM for the film as a
     whole. In a film of one search all sentences refer to it. Raises SettingsError, with the cue's
     place, for a search that does not exist."""
     if not cue.search:
-        return 0 if len(headers) == 1 else None
+        return 0 if len(headers) == 1 else FILM
     if cue.search.isascii() and cue.search.isdigit() and 1 <= int(cue.search) <= len(headers):
         return int(cue.search) - 1
     for number, header in enumerate(headers):
@@ -37,9 +37,9 @@ def cue_search(cue: Cue, headers: Sequence[Header]) -> int | None:
 
 
 def cue_notes(
-    timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header], search: int | None
+    timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header], search: int
 ) -> tuple[Note, ...]:
-    """The sentences of cues about a search, below its board, or with None those in the line below
+    """The sentences of cues about a search, below its board, or with FILM those in the line below
     the film, by frame. A sentence is shown from its step on while the clock is stopped, and at
     least until it can be read, but not after the next sentence begins or the hold after the race
     ends."""
@@ -53,8 +53,7 @@ def cue_notes(
             # The step is shown for one frame, then the clock stops.
             timed.append((min(at, last), cue.say, cue.pause + 1 / timeline.fps))
     timed.sort(key=lambda one: one[0])
-    number = FILM if search is None else search
-    return notes_until_read(timed, last, timeline.fps, number, NoteKind.CALLOUT)
+    return notes_until_read(timed, last, timeline.fps, search, NoteKind.CALLOUT)
 
 
 def labelled(labels: Sequence[str], search: int, sentence: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import ceil
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from undoku.render.draw.look import glyph
 from undoku.render.playback.reading_time import notes_until_read
 from undoku.render.story.claims import Claim, ClaimKind, ClaimNote
-from undoku.render.story.first_moves import WrongValue, WrongValues
+from undoku.render.story.first_moves import WrongValues
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.pace import Cue
 from undoku.render.timeline.timeline import EYE, Pace, Timeline
@@ -55,7 +56,9 @@ def _of_one(number: int, trace: Trace, label: str) -> Iterator[Claim]:
             values.read(steps)
             ended = [each for each in values.found if each.until]
             last = ended[-1].until if ended else last
-            longest = max([longest, *ended] if longest else ended, default=None, key=_stands)
+            longest = max(
+                [longest, *ended] if longest else ended, default=None, key=attrgetter("stands")
+            )
             del values.found[: len(ended)]
         solved = values.solved if values else 0
         undos.read(steps, solved)
@@ -78,10 +81,6 @@ def _of_one(number: int, trace: Trace, label: str) -> Iterator[Claim]:
     if last:
         yield highlight(ClaimKind.PATH, last, say.RIGHT_PATH())
     yield highlight(ClaimKind.SOLUTION, values.solved, say.SOLVED_AFTER(count=values.solved))
-
-
-def _stands(wrong: WrongValue) -> int:
-    return wrong.stands
 
 
 class _UndoRuns:
