@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import random
 import shutil
 import signal
@@ -17,10 +18,13 @@ import pytest
 from tests.support.batch_processes import TWENTY, Running, processes
 from tests.support.disks import small_disk
 from tests.support.manifests import QUICK, groups, tree, write
+from tests.support.puzzles import EASY
 from tests.support.waiting import until
 from undoku.errors import OutputError
 from undoku.render.batch.batch import BatchFilm, FilmStatus, make_films
 from undoku.render.write.ffmpeg import executable
+from undoku.render.write.gif import GifSink
+from undoku.render.write.sink import ClosedFile
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -205,3 +209,21 @@ def test_the_memory_of_a_worker_is_flat_over_hundreds_of_films(tmp_path: Path) -
     report = make_films(groups(tmp_path, text), tmp_path / "out", jobs=1, watch=watch)
     assert report.count(FilmStatus.MADE) == 600
     assert sizes[1] < sizes[0] + (32 << 20)
+
+
+def test_films_that_are_drawn_together_say_which_of_them_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(sink: GifSink) -> ClosedFile:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(GifSink, "close_file", full)
+    text = (
+        f'[[jobs]]\npuzzles = "{EASY.grid}"\nstrategies = "mrv"\nformats = ["mp4", "gif"]\n'
+        'name = "x"\nsize = "320x180"\nduration = "2s"\n'
+    )
+    report = make_films(groups(tmp_path, text), tmp_path / "out", jobs=0)
+    reasons = {film.name: film.reason for film in report.films}
+    full_disk = "the disk is full, so 'x.gif' was not written; free some space"
+    assert reasons["x.gif"] == full_disk
+    assert reasons["x.mp4"] == f"it is drawn together with another film: {full_disk}"

@@ -14,6 +14,7 @@ from tests.support.puzzles import EASY
 from undoku.errors import SettingsError
 from undoku.render.batch.batch import make_films
 from undoku.render.delivery.fit import limits_for, write_fitted
+from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.formats import (
@@ -29,6 +30,7 @@ from undoku.solver.trace.search_trace import search
 OURS = OutputFormat("Ours", ".ours", "A format of ours.", FormatKind.VIDEO, "nowhere:Sink")
 HIGH_444 = "High 4:4:4 Predictive"
 """The profile of films in 4:4:4."""
+PARTS = ("begun", "write", "release")
 
 
 @pytest.fixture
@@ -78,6 +80,47 @@ def test_a_format_of_another_package_is_known_by_its_suffix() -> None:
     assert format_named("ours") is OURS
     with pytest.raises(SettingsError, match=r"did you mean film\.ours\?"):
         format_of(Path("film.our"))
+
+
+WRITERS = """
+from undoku.render.write.sink import FrameSink
+
+class Broken(FrameSink):
+    def __init__(self, staging, context):
+        super().__init__(staging, context)
+        staging.temporary.write_bytes(b"begun")
+        {begun}
+
+    def write(self, frame):
+        {write}
+
+    def close_file(self):
+        raise ZeroDivisionError
+
+    def release(self):
+        {release}
+
+def no_sink(staging, context):
+    return staging
+"""
+
+
+@pytest.mark.usefixtures("no_lasting_formats")
+@pytest.mark.parametrize("fails", ["begun", "write", "release", "no_sink", "close_file"])
+def test_a_writer_of_another_package_that_fails_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    parts = {name: "raise ZeroDivisionError" if name == fails else "pass" for name in PARTS}
+    (tmp_path / f"writer_{fails}.py").write_text(WRITERS.format(**parts))
+    monkeypatch.syspath_prepend(tmp_path)
+    writer = "no_sink" if fails == "no_sink" else "Broken"
+    register(replace(OURS, writer=f"writer_{fails}:{writer}"))
+    (tmp_path / "out").mkdir()
+    settings = settings_of({"size": "160x160", "fps": 10, "duration": "1s", "pace": "even"})
+    film = Film([search(EASY.grid, "mrv")], settings)
+    with pytest.raises((ZeroDivisionError, SettingsError)):
+        write_film(film, [tmp_path / "out" / "a.ours", tmp_path / "out" / "a.gif"])
+    assert not [*(tmp_path / "out").iterdir()]
 
 
 def test_a_film_in_full_chroma_is_one_also_when_it_is_made_to_fit(tmp_path: Path) -> None:

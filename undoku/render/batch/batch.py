@@ -317,9 +317,12 @@ class _Run:
 
     def _finish(self, task: FilmTask, future: TaskFuture) -> None:
         if error := future.exception():
-            for number in task.wanted:
-                name = task.group.names[number]
-                self._report(BatchFilm(name, FilmStatus.FAILED, reason=str(error)))
+            names = [task.group.names[number] for number in task.wanted]
+            at_fault = [name for name in names if repr(name) in str(error)]
+            for name in names:
+                own = not at_fault or name in at_fault
+                reason = str(error) if own else f"it is drawn together with another film: {error}"
+                self._report(BatchFilm(name, FilmStatus.FAILED, reason=reason))
         elif result := future.result():
             for file in result.files:
                 self._publish(task, file, result)

@@ -290,13 +290,19 @@ def open_sink(path: Path, context: SinkContext, *, overwrite: bool = False) -> S
     chosen = format_of(path)
     direct = context.encoder.direct and chosen.direct_writer
     writer = named_function(f"the writer of {chosen.name}", direct or chosen.writer, SettingsError)
-    sink: Sink
+    sink: object
     if chosen.sequence:
         sink = writer(path, context, overwrite=overwrite)
+        assert isinstance(sink, Sink)
         return sink
     staging = Staging(path, overwrite=overwrite)
     try:
         sink = writer(staging, context)
+        if not isinstance(sink, Sink):
+            raise SettingsError(
+                f"the writer of {chosen.name} made {sink!r}, which is no Sink",
+                remedy="let it be a class derived from FrameSink, DocumentSink or PageSink",
+            )
     except BaseException:
         staging.discard()
         raise
