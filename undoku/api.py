@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
+from undoku.errors import ReadError
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.marks import marks_sidecar
@@ -62,7 +63,13 @@ def film(
     >>> film("hard.txt", "mrv", "film.mp4", "film.gif", size="640x360")      # doctest: +SKIP
     """
     inputs, paths = outputs_among(subjects)
-    traces = traces_of(inputs, Limits(max_nodes, exhaustive, max_seconds))
+    try:
+        traces = traces_of(inputs, Limits(max_nodes, exhaustive, max_seconds))
+    except ReadError as error:
+        if paths or error.remedy.startswith("did you mean"):
+            raise
+        remedy = "name a file that exists; the name of a film ends in .mp4, .gif or another format"
+        raise ReadError(error.message, remedy=remedy) from None
     if not paths:
         chosen: dict[str, object] = {"size": (960, 540), **settings}
         known = options_in(Context.PYTHON)

@@ -15,7 +15,7 @@ from tests.support.command import Undoku
 from tests.support.foreign_solvers import global_grid, rows_of
 from tests.support.manifests import QUICK, write
 from tests.support.puzzles import EASY, MEDIUM
-from undoku.errors import OutputError
+from undoku.errors import OutputError, ReadError
 from undoku.render.write.file_info import RECIPE, about_of
 
 COLLECTION = "two.sdm"
@@ -112,6 +112,12 @@ def test_a_film_is_also_a_picture_of_a_step_or_fits_a_size(tmp_path: Path) -> No
         assert strip.size[0] == 320
     package.film(EASY.grid, tmp_path / "c.gif", max_size="60kB", size="320x180", duration="2s")
     assert (tmp_path / "c.gif").stat().st_size <= 60_000
+
+
+@pytest.mark.parametrize("name", ["film", "film.mp5"])
+def test_a_name_that_is_no_films_is_told_so(name: str) -> None:
+    with pytest.raises(ReadError, match=f"no file {name!r}.* the name of a film ends in .mp4"):
+        package.film(EASY.grid, name)
 
 
 FOREIGN = f'{{"undoku":1,"givens":"{EASY.grid.replace("0", ".")}"}}\n["place",1,3]\n'

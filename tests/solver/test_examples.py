@@ -76,6 +76,24 @@ def test_every_emitter_says_all_that_a_trace_needs(language: str) -> None:
         assert word in source
 
 
+@pytest.mark.parametrize(
+    ("command", "steps"),
+    [
+        ("queens.py 8", 218),
+        ("knights_tour.py", 9_994),
+        ("knights_tour.py --warnsdorff", 24),
+        ("maze.py", 90),
+        ("word_search.py", 40),
+    ],
+)
+def test_an_emitter_of_another_problem_prints_a_sound_trace(command: str, steps: int) -> None:
+    done = [sys.executable, *command.split()]
+    printed = subprocess.run(done, capture_output=True, check=True, cwd=EMITTERS).stdout
+    trace = StreamTrace(io.BytesIO(printed), command)
+    check(trace)
+    assert (trace.tally().outcome, trace.tally().steps) == (Outcome.SOLVED, steps)
+
+
 def printed(name: str) -> str:
     """What a script prints; it fails by itself when a figure is not reproduced."""
     done = subprocess.run(

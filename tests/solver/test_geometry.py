@@ -12,6 +12,7 @@ from hypothesis import given
 
 from tests.support.random_puzzles import boards, puzzles
 from undoku.errors import PuzzleError
+from undoku.render.draw.look import Look
 from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import Geometry, Puzzle, box_shape, standard_geometry
 from undoku.solver.problem.sources import as_puzzle
@@ -243,6 +244,7 @@ def test_cells_are_counted_row_by_row_and_have_their_neighbours() -> None:
     """Left, above, right, below; -1 beyond the edge."""
     board = standard_geometry(6)
     assert [board.position(cell) for cell in (0, 5, 6, 35)] == [(0, 0), (0, 5), (1, 0), (5, 5)]
-    assert board.neighbours(0) == (-1, -1, 1, 6)
-    assert board.neighbours(14) == (13, 8, 15, 20)
-    assert board.neighbours(35) == (34, 29, -1, -1)
+    beside = Look(board).neighbours
+    assert beside[0] == (-1, -1, 1, 6)
+    assert beside[14] == (13, 8, 15, 20)
+    assert beside[35] == (34, 29, -1, -1)

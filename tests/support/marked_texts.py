@@ -33,7 +33,7 @@ def write_marked(folder: Path) -> str:
     lines = ['language = "ja"', "[texts]"]
     for mark, key in _keys().items():
         places = "".join(f"{{{place}}}" for place in sorted(places_in(english()[key]["other"])))
-        lines.append(f'{key} = "{mark}{places}"')
+        lines.append(f'"{key}" = "{mark}{places}"')
     path = folder / f"{MARKED}.toml"
     path.write_text("\n".join(lines), encoding="utf-8")
     return str(path)

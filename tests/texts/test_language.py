@@ -28,7 +28,7 @@ from undoku.texts.language import (
 )
 from undoku.texts.language_files import language_names, load_language
 from undoku.texts.strategy_texts import strategy_name, strategy_sentence
-from undoku.texts.wording import Text, english, part_key
+from undoku.texts.wording import NOUNS, Text, english, part_key
 
 
 def test_english_is_spoken_where_nothing_else_is() -> None:
@@ -100,7 +100,7 @@ def test_every_text_can_be_said_in_every_language(language: str) -> None:
     """With any number, and its values are in it; counted forms may spell one and two."""
     with speaking(load_language(language)):
         for key, forms in english().items():
-            places = places_in(forms["other"])
+            places = places_in(forms["other"]) - {*NOUNS}
             for count in (0, 1, 2, 3, 5, 11, 100):
                 values: dict[str, int | str] = {place: f"<{place}>" for place in places}
                 if "one" in forms:

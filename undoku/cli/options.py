@@ -218,6 +218,15 @@ def _add_study(command: argparse.ArgumentParser) -> None:
         help="strategies, each compared with the first; default: row-major mrv",
     )
     command.add_argument(
+        "--solver", action="append", metavar="COMMAND",
+        help="a program that reads a puzzle, one line, and prints the trace of its search: it is "
+        "compared like a strategy; may be repeated",
+    )  # fmt: skip
+    command.add_argument(
+        "--times", action="store_true",
+        help="measure the seconds of each search, for the table and the figure",
+    )  # fmt: skip
+    command.add_argument(
         "--max-nodes", type=_whole, default=1_000_000, metavar="N",
         help="limit of nodes for each search, 0 for none; default: 1,000,000",
     )  # fmt: skip

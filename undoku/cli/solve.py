@@ -26,7 +26,7 @@ def print_results(
     with their labels. Returns the exit code."""
     typesetting, labels = typesetting_of(options), labels_of(options)
     traces = searches_of(options)
-    with typesetting.within():
+    with typesetting.about(traces[0].header.puzzle.geometry).within():
         names = search_names((trace.header for trace in traces), labels)
         with SearchProgress(traces, names, quiet=options.quiet) as progress:
             for trace in traces:

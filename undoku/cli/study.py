@@ -31,6 +31,7 @@ from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle, readings
 from undoku.solver.search.strategy import COMPARED, Strategy
 from undoku.solver.study.journal import check_suffix, write_table
+from undoku.solver.study.own_solver import OwnSolver, program, watched_function
 from undoku.solver.study.runner import Study, run_study
 from undoku.solver.study.summary import (
     QUANTILES,
@@ -52,10 +53,12 @@ from undoku.visible_text import visible
 def run(options: Namespace) -> int:
     results = study(
         options.puzzles,
-        *(options.strategies or ()),
+        *(options.strategies or (() if options.solver else COMPARED)),
+        *map(program, options.solver or ()),
         max_nodes=options.max_nodes or None,
         exhaustive=options.exhaustive,
         seeds=options.seeds,
+        timed=options.times,
         skip=options.skip,
         jobs=options.jobs,
         output=options.output,
@@ -77,10 +80,11 @@ def run(options: Namespace) -> int:
 
 def study(
     collection: str | Path | Iterable[Puzzle | str],
-    *strategies: Strategy | str,
+    *strategies: Strategy | OwnSolver | str | Callable[[list[list[int]]], object],
     max_nodes: int | None = 1_000_000,
     exhaustive: bool = False,
     seeds: int = 1,
+    timed: bool = False,
     skip: bool = False,
     jobs: int | None = 0,
     output: str | Path | None = None,
@@ -96,16 +100,22 @@ def study(
     """Search every puzzle of a collection, a file or an iterable, by every strategy, by default
     row-major and mrv, and compare them: a dict for each strategy. `content` has the whole summary.
 
-    `max_nodes` limits each search; each puzzle is searched `seeds` times; `skip` passes over
-    invalid puzzles; `jobs` worker processes share the work (None: one for each core; a script must
-    then be guarded by `if __name__ == "__main__"`). `output` is a table of all searches (.csv or
-    .parquet), `figure` shows the distribution of nodes, `wins` which strategy wins where (.png,
-    .svg, .pdf). `labels` are the names of the first strategies, `seed` is that of the bootstrap.
-    Without `quiet`, the progress is shown on a terminal.
+    A function is a solver of one's own: it is called with a grid, a list of rows with 0 in empty
+    cells, which is watched while the function fills it.
 
-    Raises PuzzleError, StrategyError, SettingsError, ReadError, OutputError.
+    `max_nodes` limits each search; each puzzle is searched `seeds` times; `timed` measures the
+    seconds of each search; `skip` passes over invalid puzzles; `jobs` worker processes share the
+    work (None: one for each core; a script must then be guarded by `if __name__ == "__main__"`, and
+    functions must be importable). `output` is a table of all searches (.csv or .parquet), `figure`
+    shows the distribution of nodes, `wins` which strategy wins where (.png, .svg, .pdf). `labels`
+    are the names of the first strategies, `seed` is that of the bootstrap. Without `quiet`, the
+    progress is shown on a terminal.
+
+    Raises PuzzleError, StrategyError, SettingsError, ReadError, OutputError; RunError, TraceError
+    for a solver of one's own that fails.
     """
-    asked = Study.of(strategies or COMPARED, max_nodes, exhaustive, seeds)
+    solvers = (watched_function(one) if callable(one) else one for one in strategies)
+    asked = Study.of([*solvers] or COMPARED, max_nodes, exhaustive, seeds, timed=timed)
     table, drawn, drawn_wins = (
         free_path(str(path), overwrite) if path else None for path in (output, figure, wins)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from undoku.player.search_content import boards_content, searches_content
@@ -125,8 +126,16 @@ def text_content() -> dict[str, Any]:
         "thousands": language.thousands,
         "decimals": language.decimals,
         "plurals": [plural_form(language.tag, count) for count in range(_FEW)],
-        "wordings": {key: dict(language.wordings.get(key, say.english()[key])) for key in keys},
+        "wordings": {key: _forms(say.Text(key)) for key in keys},
     }
+
+
+def _forms(text: say.Text) -> dict[str, str]:
+    """The wordings of a text, with the nouns of the problem."""
+    forms, nouns = dict(text.forms()[0]), say.nouns()
+    for name, form in product(nouns, forms):
+        forms[form] = forms[form].replace(f"{{{name}}}", nouns[name])
+    return forms
 
 
 _PLAIN = (
@@ -164,9 +173,17 @@ def _properties(theme: Theme, searches: int) -> dict[str, str]:
     for number, (shade, ink) in enumerate(zip(theme.shades, theme.shade_inks, strict=True)):
         found[f"shade-{number}"] = _css(shade)
         found[f"shade-ink-{number}"] = _css(ink)
+    for number in range(_VALUE_COLOURS):
+        colour = theme.value_colour(number + 1)
+        found[f"value-{number}"] = _css(colour)
+        found[f"value-ink-{number}"] = _css(theme.ink_on(colour))
     for number in range(searches):
         found[f"search-{number}"] = _css(theme.search_colour(number))
     return found
+
+
+_VALUE_COLOURS = 7
+"""The number of colours of values in the style sheet; further values repeat them."""
 
 
 def _scheme(theme: Theme) -> str:

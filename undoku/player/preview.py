@@ -21,9 +21,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from os import SEEK_END
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -34,6 +32,7 @@ from undoku.player.html_page import page_of
 from undoku.player.page_content import page_content
 from undoku.render.film.film import Film
 from undoku.solver.trace.recorded import MemoryTrace
+from undoku.solver.trace.stream import Spool
 from undoku.solver.trace.trace import EVENT, Events, Trace
 
 Content = dict[str, Any]
@@ -47,12 +46,9 @@ class PreviewSource(ABC):
         """The content of film `number`'s page. Raises UndokuError."""
 
     def events(self, number: int, start: int) -> tuple[Events, bool]:
-        """At most `_MAX_EVENTS` events of a search that is still being written, from event `start`
-        on, and whether the search goes on."""
+        """At most CHUNK events of a search that is still being written, from event `start` on, and
+        whether the search goes on."""
         return np.empty(0, EVENT), False
-
-    def close(self) -> None:  # noqa: B027  # not every source has anything to close
-        """Close the files of this source."""
 
 
 class FilmsSource(PreviewSource):
@@ -95,8 +91,7 @@ class FollowedSource(PreviewSource):
     def __init__(self, traces: Sequence[Trace], filmed: Callable[[Sequence[Trace]], Film]) -> None:
         self._traces = traces
         self._filmed = filmed
-        self._files = [TemporaryFile() for _ in traces]  # noqa: SIM115  (closed with this source)
-        self._counts = [0] * len(traces)
+        self._spools = [Spool() for _ in traces]
         self._running = len(traces)
         self._whole: Content | None = None
         self._failure: BaseException | None = None
@@ -110,9 +105,7 @@ class FollowedSource(PreviewSource):
         try:
             for chunk in self._traces[number].chunks():
                 with self._more:
-                    self._files[number].seek(0, SEEK_END)
-                    self._files[number].write(chunk.tobytes())
-                    self._counts[number] += len(chunk)
+                    self._spools[number].append(chunk)
                     self._more.notify_all()
         except BaseException as error:
             self._failure = error
@@ -131,16 +124,10 @@ class FollowedSource(PreviewSource):
         return self._whole
 
     def events(self, number: int, start: int) -> tuple[Events, bool]:
+        spool = self._spools[number]
         with self._more:
-            self._more.wait_for(lambda: not self._running or self._counts[number] > start, 0.2)
-            self._files[number].seek(start * EVENT.itemsize)
-            part = self._files[number].read(_MAX_EVENTS * EVENT.itemsize)
-            return np.frombuffer(part, EVENT), self._running > 0
-
-    def close(self) -> None:
-        with self._more:
-            for file in self._files:
-                file.close()
+            self._more.wait_for(lambda: not self._running or spool.events > start, 0.2)
+            return spool.read(start), self._running > 0
 
 
 _LOOKS = 0.2
@@ -177,9 +164,6 @@ _PAUSE = 10
 """Seconds after which a page is told that nothing has changed."""
 
 _MAX_CONNECTIONS = 64
-
-_MAX_EVENTS = 1 << 18
-"""The maximum number of events of a search that are sent at once."""
 
 
 class _Server(ThreadingHTTPServer):
@@ -286,7 +270,6 @@ class PreviewServer:
             self._changed.notify_all()
         self._http.shutdown()
         self._http.server_close()
-        self.source.close()
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -83,7 +83,7 @@ def _puzzles(film: Film) -> list[Puzzle]:
 
 def boards_content(film: Film) -> list[dict[str, Any]]:
     """The puzzles of the searches, each once."""
-    return [Look(puzzle.geometry).content(str(puzzle)) for puzzle in _puzzles(film)]
+    return [Look(puzzle.geometry).content(puzzle.givens) for puzzle in _puzzles(film)]
 
 
 MAX_STEPS = 1_000_000

@@ -106,6 +106,10 @@ class Language:
     )
     digest: str = ""
     """A digest that distinguishes files with the same tag."""
+    variable: str = "cell"
+    value: str = "digit"
+    """What texts call a variable and a value of the problem: nouns in the singular, "row" and
+    "queen"."""
 
 
 ENGLISH = Language("en")

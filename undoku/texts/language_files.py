@@ -9,7 +9,7 @@ from pathlib import Path
 
 from undoku.errors import Place, SettingsError, did_you_mean
 from undoku.texts.language import ENGLISH, FORMS, Language, forms_of, places_in
-from undoku.texts.wording import COUNT, LANGUAGES, english, forms_in
+from undoku.texts.wording import ABOUT, COUNT, LANGUAGES, NOUNS, english, forms_in
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
 _MAX_BYTES = 1 << 17
@@ -104,7 +104,8 @@ def _line(file: TomlFile, key: str, usual: str, most: int) -> str:
 
 def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
     """The forms of a text. Raises SettingsError."""
-    known = english().get(key)
+    plain = key.partition(ABOUT)[0]
+    known = english().get(key) or english().get(plain)
     if known is None:
         raise SettingsError(
             f"there is no text {shown(key)}",
@@ -130,7 +131,7 @@ def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
                 place=place,
                 remedy=f"{tag!r} has {', '.join(forms_of(tag))}",
             )
-        _check(written, form, known["other"], place)
+        _check(written, form, known["other"], place, every=key == plain)
     if "other" not in forms:
         raise SettingsError(
             f"{key} has no form 'other'", place=file.place("texts", key), remedy="add it"
@@ -138,8 +139,9 @@ def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
     return dict(forms)
 
 
-def _check(written: object, form: str, english_wording: str, place: Place) -> None:
-    """Raise SettingsError for a wording that can't be filled in like the English one."""
+def _check(written: object, form: str, english_wording: str, place: Place, *, every: bool) -> None:
+    """Raise SettingsError for a wording that can't be filled in like the English one; with `every`
+    it must have all of its places, except nouns."""
     if not isinstance(written, str) or len(written) > _MAX_CHARACTERS or not _is_line(written):
         raise SettingsError(
             f"{shown(written)} is not a line of text",
@@ -154,8 +156,8 @@ def _check(written: object, form: str, english_wording: str, place: Place) -> No
             place=place,
             remedy="write places as {name}, and braces themselves as {{ and }}",
         ) from None
-    wanted = places_in(english_wording)
-    if further := places - wanted:
+    wanted = places_in(english_wording) - {*NOUNS}
+    if further := places - wanted - {*NOUNS}:
         raise SettingsError(
             f"the text has no place {{{min(further)}}}",
             place=place,
@@ -163,7 +165,8 @@ def _check(written: object, form: str, english_wording: str, place: Place) -> No
         )
     # A form for a single number may contain it as a word.
     spelled = form in ("zero", "one", "two")
-    if missing := wanted - places - ({COUNT} if spelled else set()):
+    missing = wanted - places - ({COUNT} if spelled else set())
+    if every and missing:
         raise SettingsError(
             f"the place {{{min(missing)}}} is missing",
             place=place,

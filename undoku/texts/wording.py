@@ -8,6 +8,7 @@ sentences can't be put together from parts.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from functools import cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from undoku.solver.problem.appearance import Form
 from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.solver.search.strategy_part import Part, PartKind
 from undoku.texts.language import ENGLISH, decimal, directed, number, plural_form, quantity, spoken
@@ -41,16 +43,47 @@ class Text:
 
     def __call__(self, **values: Value) -> str:
         """The text in the current language. Raises KeyError for a missing value."""
-        language = spoken()
-        if self.key not in language.wordings:
-            forms, tag = english()[self.key], ENGLISH.tag
-        else:
-            forms, tag = language.wordings[self.key], language.tag
+        forms, tag = self.forms()
         count = _whole(values.get(COUNT))
         form = "other" if count is None else plural_form(tag, count)
         wording = forms.get(form, forms["other"])
-        text = wording.format_map({name: _written(value) for name, value in values.items()})
-        return directed(text, right_to_left=language.right_to_left)
+        filled = nouns() | {name: _written(value) for name, value in values.items()}
+        text = wording.format_map(filled)
+        return directed(text, right_to_left=spoken().right_to_left)
+
+    def forms(self) -> tuple[Mapping[str, str], str]:
+        """The wordings of the text about the current problem, and their language."""
+        language = spoken()
+        about = [] if language.value == "digit" else [language.value, "other"]
+        keys = [*(f"{self.key}{ABOUT}{value}" for value in about), self.key]
+        for wordings, tag in ((language.wordings, language.tag), (english(), ENGLISH.tag)):
+            for key in keys:
+                if key in wordings:
+                    return wordings[key], tag
+        raise KeyError(self.key)
+
+
+ABOUT = "@"
+"""Separates the key of a text from the value about which it is: "dots-fit@queen" replaces
+"dots-fit" where values are queens, "dots-fit@other" where they are neither digits nor have such a
+text."""
+
+NOUNS = ("field", "fields", "digit", "digits")
+"""The placeholders for what the problem calls its variables and values, which any text may have."""
+
+
+def nouns() -> dict[str, str]:
+    """The words for NOUNS in the current language, about the current problem. A noun that the
+    language does not know is used as it is."""
+    found = []
+    for noun in (spoken().variable, spoken().value):
+        text = Text(f"noun-{noun}")
+        if text.key in english():
+            forms, _ = text.forms()
+            found += [forms.get("one", forms["other"]), forms["other"]]
+        else:
+            found += [noun, f"{noun}s"]
+    return dict(zip(NOUNS, found, strict=True))
 
 
 def __getattr__(name: str) -> Text:
@@ -65,9 +98,9 @@ def english() -> Mapping[str, Mapping[str, str]]:
     counted also have the form "one", for a count of 1."""
     texts = tomllib.loads((LANGUAGES / "en.toml").read_text("utf-8"))["texts"]
     for part in REPERTOIRE:
-        texts[part_key(part)] = _escaped(part.plain_name)
+        texts[part_key(part)] = _with_nouns(_escaped(part.plain_name))
         if part.kind is not PartKind.INFERENCE:  # sentences contain only the names of rules
-            texts[f"{part_key(part)}-does"] = _escaped(part.gist)
+            texts[f"{part_key(part)}-does"] = _with_nouns(_escaped(part.gist))
     return {key: forms_in(wording) for key, wording in texts.items()}
 
 
@@ -84,6 +117,11 @@ def part_key(part: Part) -> str:
 
 def _escaped(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
+
+
+def _with_nouns(sentence: str) -> str:
+    """What a part says about cells and digits, for all problems."""
+    return re.sub(r"\b(cell|digit)(s?)\b", r"{\1\2}", sentence).replace("{cell", "{field")
 
 
 def _whole(value: Value | None) -> int | None:
@@ -162,8 +200,14 @@ def time_text(seconds: Fraction) -> str:
 
 
 def cell_name(problem: Problem, cell: int) -> str:
-    """The name of a cell: "row 2, column 5", both from 1."""
-    row, column = problem.position(cell)
+    """The name of a cell: "row 2, column 5", both from 1; "row 4" of queens; in other problems its
+    own name."""
+    appearance = problem.appearance
+    row, column = map(int, problem.position(cell))
+    if appearance.variable == "row":
+        return Text("unit-row")(number=row + 1)
+    if appearance.form is not Form.GRID:
+        return problem.cell_name(cell)
     return Text("cell")(row=row + 1, column=column + 1)
 
 
@@ -172,7 +216,8 @@ _UNITS = ("row", "column", "box", "region")
 
 def unit_text(unit: Unit) -> str:
     """ "row 4"; a unit of another kind has its own name."""
-    return Text(f"unit-{unit.kind}")(number=unit.index) if unit.kind in _UNITS else unit.name
+    lined = unit.kind in _UNITS and unit.index
+    return Text(f"unit-{unit.kind}")(number=unit.index) if lined else unit.name
 
 
 _FINDS = {"pairs": "pair", "triples": "triple"}

@@ -80,6 +80,15 @@ def test_trying_and_undoing_differ_for_every_kind_of_colour_blindness(name: str,
     assert apart(theme.trying_cell, theme.undoing_cell, kind) > 0.15
 
 
+@pytest.mark.parametrize("kind", ["usual", *BLIND])
+@pytest.mark.parametrize("name", theme_names())
+def test_colours_of_values_differ_and_are_not_that_of_wrong_ones(name: str, kind: str) -> None:
+    """By seven just noticeable differences; the letters of further values differ."""
+    theme = load_theme(name)
+    colours = [theme.undoing, *theme.values[:5]]
+    assert all(apart(*pair, kind) > 0.07 for pair in itertools.combinations(colours, 2))
+
+
 @pytest.mark.parametrize("name", theme_names())
 def test_given_guessed_and_forced_digits_differ_without_colour(name: str) -> None:
     """In weight or slant: where each pixel is either background or ink, no two are the same."""

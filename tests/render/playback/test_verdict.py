@@ -248,6 +248,13 @@ def test_of_a_single_search_the_guesses_among_its_digits_are_said(puzzle: str, s
         assert found.reason == "No guess at all: each digit follows from the others."
 
 
+def test_the_first_result_says_that_there_is_no_solution() -> None:
+    impossible = "4" + MEDIUM.grid[1:]
+    traces = [search(impossible, spec) for spec in ("row-major", "mrv")]
+    found = verdict_of([each.header for each in traces], [each.tally() for each in traces])
+    assert (found.large, found.question) == ("704×", "fewer steps to prove: no solution. Why?")
+
+
 def test_different_puzzles_have_no_common_cause() -> None:
     pair = [search(EASY.grid, "mrv"), search(MEDIUM.grid, "row-major")]
     found = verdict_of([each.header for each in pair], [each.tally() for each in pair])

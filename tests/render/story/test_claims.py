@@ -266,3 +266,14 @@ def test_the_question_counts_what_differs_between_the_searches(
     strategies: tuple[str, ...], asked: str
 ) -> None:
     assert film_of(*strategies, puzzle=EASY.grid).title == asked
+
+
+def test_beats_are_as_long_as_their_sentences_need_in_the_language_of_the_film() -> None:
+    """At 17 letters a second; German needs more of them."""
+    lengths = {}
+    for language in ("en", "de"):
+        film = film_of(*PAIR, puzzle=MEDIUM.grid, language=language)
+        (note,) = (note for note in film.callouts if "2" in note.text and note.wrong)
+        lengths[language] = note.frames
+        assert note.frames >= len(note.text) / 17 * film.timeline.fps
+    assert lengths["de"] > lengths["en"]

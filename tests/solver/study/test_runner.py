@@ -46,6 +46,7 @@ def test_counts_are_those_of_the_search_that_writes_events(
     counted = dict(zip(COLUMNS, counts, strict=True))
     tally = search(puzzle, strategy, Limits(limit, exhaustive)).tally()
     assert OUTCOMES[counted.pop("outcome")] is tally.outcome
+    assert counted.pop("nanoseconds") == 0
     assert counted == {name: getattr(tally, name) for name in counted}
 
 

@@ -66,6 +66,8 @@ def test_several_puzzles_are_searched_one_after_the_other_behind_the_traces(tmp_
         ([search(EASY.grid)], Limits(5), SettingsError, "is not searched again; leave out the lim"),
         ([watch([0] * 81)], Limits(), TraceError, "nothing was written into the watched grid"),
         ([5], Limits(), InputError, "int is not a puzzle"),
+        ([rows_of], Limits(), SettingsError, "calls of rows_of are not recorded; decorate it"),
+        ([EASY.grid, ["mrv", "gone"]], Limits(), ReadError, "there is no file 'gone'"),
     ],
 )
 def test_what_names_no_search_is_refused(
@@ -79,3 +81,6 @@ def test_a_tracer_is_a_subject() -> None:
     tracer = Tracer(EASY.grid, title="traced")
     tracer.place(1, 3)
     assert labels(tracer) == ["traced"]
+    trace = tracer.trace()
+    assert repr(trace) == "<trace of traced>"
+    assert trace.tally() and repr(trace) == "<trace of traced, capped, 1 steps>"

@@ -122,7 +122,7 @@ def test_a_line_that_the_schema_refuses_is_refused_by_the_reader(line: str) -> N
 @pytest.mark.parametrize(
     "change",
     [
-        {"undoku": 3},
+        {"undoku": 4},
         {"undoku": None},
         {"size": 3},
         {"size": "9"},
@@ -173,7 +173,7 @@ def test_members_and_formats_that_the_reader_knows_are_all_described() -> None:
         ('{"undoku":1\n', "the header is not a JSON object"),
         ("{}\n", 'lacks "undoku": 1'),
         ('{"undoku":true}\n', 'lacks "undoku": 1'),
-        ('{"undoku":3}\n', "version 3 of the trace format"),
+        ('{"undoku":4}\n', "version 4 of the trace format"),
         ('{"undoku":1}\n', 'no text "givens"'),
         ('{"undoku":1,"size":3,"givens":""}\n', "size 3 is out of range"),
         ('{"undoku":1,"size":"9","givens":""}\n', "size '9' is not a whole number"),

@@ -101,6 +101,43 @@ def test_an_unusual_mark_is_named_and_another_board_is_the_puzzles() -> None:
     assert [step[1:] for step in steps_of(trace_of(board))] == [(2, 1), (2, 1), (3, 2)]
 
 
+def queens(board: Any, row: int = 0) -> bool:
+    for column in range(len(board)) if row < len(board) else ():
+        if all(board[r] not in (column, column + row - r, column - row + r) for r in range(row)):
+            board[row] = column
+            if queens(board, row + 1):
+                return True
+            board[row] = -1
+    return row == len(board)
+
+
+def coloured(colours: dict[str, str], borders: dict[str, set[str]]) -> bool:
+    region = next((name for name in borders if not colours[name]), "")
+    for colour in ("red", "green", "blue") if region else ():
+        if colour not in {colours[other] for other in borders[region]}:
+            colours[region] = colour
+            if coloured(colours, borders):
+                return True
+            colours[region] = ""
+    return not region
+
+
+def test_solvers_of_other_problems_are_watched_with_their_own_values() -> None:
+    board = watch([-1] * 8, "queens:8", empty=-1, values=range(8))
+    queens(board)
+    assert steps_of(trace_of(board)) == steps_of(search("queens:8"))
+    australia = parse_puzzle("map:australia").geometry
+    names = [australia.cell_name(cell) for cell in range(australia.cells)]
+    borders = {
+        name: {names[peer] for peer in australia.peers[cell]} for cell, name in enumerate(names)
+    }
+    colours = watch(
+        dict.fromkeys(sorted(names), ""), "map:australia", values=["red", "green", "blue"]
+    )
+    coloured(colours, borders)
+    assert steps_of(trace_of(colours)) == steps_of(search("map:australia"))
+
+
 def placed(board: Any) -> bool:
     board[0][0] = 5
     return True

@@ -1,7 +1,7 @@
-// A board in the page: a grid of cells for screen readers, with focus by arrow keys.
+// A board in the page: a grid of fields for screen readers, with focus by arrow keys.
 
-import { CellLooks, STRUCK_OUT } from "./cell-looks.js";
-import { element } from "./elements.js";
+import { CellLooks, fieldLook, STRUCK_OUT } from "./cell-looks.js";
+import { element, shape } from "./elements.js";
 import { outlineOf } from "./failed-unit.js";
 
 /** @typedef {import("./cell-looks.js").LookSettings} LookSettings */
@@ -19,42 +19,48 @@ export class BoardView extends EventTarget {
     this.state = state;
     this.looks = new CellLooks(state);
     const { geometry } = state;
-    const { size } = geometry;
-    this.size = size;
-    this.root = element("div", { class: "board", role: "grid", "aria-label": label });
-    this.root.style.setProperty("--cells", String(size));
+    const { board, size } = geometry;
+    this.root = element("div", { class: `board ${board.form}`, role: "grid", "aria-label": label });
+    this.root.style.setProperty("--cells", String(board.side));
     const { columns } = this.looks;
     this.root.style.setProperty("--pencils", String(columns));
     this.root.style.setProperty("--lines", String(Math.ceil(size / columns)));
-    /** @type {HTMLElement[]} */
-    this.cells = [];
+    if (board.edges.length) this.root.append(edgesOf(board));
+    /** The fields, and what they contain. @type {HTMLElement[]} */
+    this.fields = [];
     /** @type {HTMLElement[]} */
     this.digits = [];
     /** @type {HTMLElement[]} */
     this.pencils = [];
-    for (let row = 0; row < size; row += 1) {
-      const line = element("div", { role: "row", class: "row" });
-      for (let column = 0; column < size; column += 1) {
-        const cell = row * size + column;
-        const digit = element("span", { class: "digit" });
-        const pencil = element("span", {});
-        const one = element("div", { role: "gridcell", tabindex: cell ? -1 : 0 }, digit,
-          element("span", { class: "marks", "aria-hidden": "true" }, pencil));
-        one.dataset.cell = String(cell);
-        this.cells.push(one);
-        this.digits.push(digit);
-        this.pencils.push(pencil);
-        line.append(one);
-      }
-      this.root.append(line);
+    /** The first field of each cell, or the one with its mark. @type {HTMLElement[]} */
+    this.cells = [];
+    /** @type {Map<number, HTMLElement>} */
+    const rows = new Map();
+    for (const [cell, row, column, , bare, sides] of board.fields) {
+      const digit = element("span", { class: "digit" });
+      const pencil = element("span", {});
+      const one = element("div", { role: "gridcell", tabindex: -1 }, digit,
+        element("span", { class: "marks", "aria-hidden": "true" }, pencil));
+      one.dataset.cell = String(cell);
+      one.style.setProperty("--row", String(row));
+      one.style.setProperty("--column", String(column));
+      SIDES.forEach((side, bit) => one.style.setProperty(`--${side}`, String((sides >> bit) & 1)));
+      this.fields.push(one);
+      this.digits.push(digit);
+      this.pencils.push(pencil);
+      if (!this.cells[cell] || (!bare && board.form === "regions")) this.cells[cell] = one;
+      if (!rows.has(row)) rows.set(row, element("div", { role: "row", class: "row" }));
+      rows.get(row)?.append(one);
     }
-    this.fixed = this.cells.map((_, cell) => fixedClasses(geometry, cell));
+    this.root.append(...rows.values());
+    this.cells[0].tabIndex = 0;
+    this.fixed = board.fields.map((field) => fixedClasses(geometry, field));
     /** @type {string[]} */
-    this.shown = this.cells.map(() => "?");
+    this.shown = this.fields.map(() => "?");
     /** @type {string[]} */
-    this.texts = this.cells.map(() => "");
+    this.texts = this.fields.map(() => "");
     /** @type {string[]} */
-    this.marks = this.cells.map(() => "");
+    this.marks = this.fields.map(() => "");
     this.focused = 0;
     this.swept = "";
     /** @type {Set<number>} */
@@ -86,8 +92,9 @@ export class BoardView extends EventTarget {
   /** @param {KeyboardEvent} event */
   walk(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const { size } = this;
-    const [row, column] = this.state.geometry.position(this.focused);
+    const { fields, side } = this.state.geometry.board;
+    const at = this.fields.indexOf(this.cells[this.focused]);
+    const [, row, column] = fields[at];
     const leftwards = getComputedStyle(this.root).direction === "rtl" ? 1 : -1;
     /** @type {Record<string, [number, number]>} */
     const moves = {
@@ -96,14 +103,17 @@ export class BoardView extends EventTarget {
       ArrowLeft: [0, leftwards],
       ArrowRight: [0, -leftwards],
       Home: [0, -column],
-      End: [0, size - 1 - column],
+      End: [0, side - 1 - column],
     };
     const move = moves[event.key];
     if (!move) return;
     event.preventDefault();
     event.stopPropagation();
     const to = [row + move[0], column + move[1]];
-    if (to.every((place) => place >= 0 && place < size)) this.focus(to[0] * size + to[1]);
+    const found = fields.find(([, y, x]) => y === to[0] && x === to[1]);
+    const next = this.focused + Math.sign(move[0] || move[1]);
+    if (found && found[0] !== this.focused) this.focus(found[0]);
+    else if (fields.length !== side * side && this.cells[next]) this.focus(next);
   }
 
   /** @param {number} cell */
@@ -132,16 +142,18 @@ export class BoardView extends EventTarget {
     const rings = callout && settings.frame < callout.rings && !settings.blurred ? callout : null;
     const failed = this.looks.failed < 0 ? null
       : outlineOf(this.state.geometry, this.looks.failed);
-    for (let cell = 0; cell < looks.length; cell += 1) {
-      const look = looks[cell];
-      let kind = this.fixed[cell] + look.kind;
+    const { board } = this.state.geometry;
+    board.fields.forEach((field, number) => {
+      const [cell] = field;
+      const look = fieldLook(looks[cell], field, board.coloured);
+      let kind = this.fixed[number] + look.kind;
       let { text, marks } = look;
       if (rings?.placed === cell) kind += ` ring ${rings.tone}`;
       else if (rings?.shown.includes(cell)) {
         kind += ` ringed ${rings.tone}`;
-        if (rings.wanted && !text) {
+        if (rings.wanted && !text && board.form === "grid") {
           kind += " wanted";
-          text = this.state.geometry.symbols[rings.wanted - 1];
+          text = board.symbols[rings.wanted - 1];
           marks = "";
         }
       }
@@ -149,8 +161,8 @@ export class BoardView extends EventTarget {
       else if (this.looks.glows(cell, settings)) kind += " glow";
       if (failed?.has(cell)) kind += ` ${failed.get(cell)}`;
       if (this.excluding.has(cell)) kind += " excluding";
-      this.put(cell, kind, text, marks);
-    }
+      this.put(number, kind, text, marks);
+    });
   }
 
   /**
@@ -169,27 +181,32 @@ export class BoardView extends EventTarget {
   }
 
   /**
-   * @param {number} cell
+   * @param {number} number
    * @param {string} kind
    * @param {string} text
    * @param {string} marks
    */
-  put(cell, kind, text, marks) {
-    if (kind !== this.shown[cell]) {
-      this.shown[cell] = kind;
-      this.cells[cell].className = kind;
+  put(number, kind, text, marks) {
+    if (kind !== this.shown[number]) {
+      this.shown[number] = kind;
+      this.fields[number].className = kind;
     }
-    if (text !== this.texts[cell]) {
-      this.texts[cell] = text;
-      this.digits[cell].textContent = text;
+    if (text !== this.texts[number]) {
+      this.texts[number] = text;
+      this.digits[number].textContent = text;
     }
-    if (marks !== this.marks[cell]) {
-      this.marks[cell] = marks;
-      if (marks.includes(STRUCK_OUT)) this.pencils[cell].replaceChildren(...struck(marks));
-      else this.pencils[cell].textContent = marks;
+    if (marks !== this.marks[number]) {
+      this.marks[number] = marks;
+      const pencils = this.pencils[number];
+      if (this.state.geometry.board.coloured) pencils.replaceChildren(...coloured(marks));
+      else if (marks.includes(STRUCK_OUT)) pencils.replaceChildren(...struck(marks));
+      else pencils.textContent = marks;
     }
   }
 }
+
+/** The sides of a field, in the order of the bits of a field's sides. */
+export const SIDES = ["left", "top", "right", "bottom"];
 
 /** @param {EventTarget | null} target */
 function cellOf(target) {
@@ -198,18 +215,38 @@ function cellOf(target) {
 }
 
 /**
- * The classes of a cell that never change: its strong lines, and whether it is in an extra unit.
+ * The classes of a field that never change: its strong lines, and whether it is in an extra unit.
  * @param {import("./geometry.js").Geometry} geometry
- * @param {number} cell
+ * @param {import("./content.js").Field} field
  */
-function fixedClasses(geometry, cell) {
-  const [row, column] = geometry.position(cell);
-  const { regions, size } = geometry;
-  let kind = "cell ";
-  if (column && regions[cell] !== regions[cell - 1]) kind += "strong-left ";
-  if (row && regions[cell] !== regions[cell - size]) kind += "strong-top ";
-  if (geometry.extra.has(cell)) kind += "extra ";
-  return kind;
+function fixedClasses(geometry, [cell, row, column, , , , strong]) {
+  const kinds = SIDES.filter((_, bit) => (strong >> bit) & 1).map((side) => `strong-${side} `);
+  const dark = geometry.board.form === "fields" && (row + column) % 2 === 1;
+  return `cell ${kinds.join("")}${geometry.extra.has(cell) || dark ? "extra " : ""}`;
+}
+
+/**
+ * The lines between nodes.
+ * @param {import("./content.js").Board} board
+ */
+function edgesOf({ side, edges }) {
+  const drawing = shape("svg", { class: "edges", viewBox: `0 0 ${side} ${side}`,
+    "aria-hidden": "true" });
+  drawing.append(...edges.map(([x1, y1, x2, y2]) => shape("line", { x1, y1, x2, y2 })));
+  return drawing;
+}
+
+/**
+ * Dots of options in the colours for which they stand, at their places.
+ * @param {string} marks
+ */
+function coloured(marks) {
+  let value = 0;
+  return [...marks].map((mark) => {
+    if (mark === "\n") return mark;
+    value += 1;
+    return element("span", { class: `option-${(value - 1) % 7}` }, mark);
+  });
 }
 
 /**

@@ -17,15 +17,15 @@ const MAX_NAMED = 3;
  */
 export function aboutCell(state, cell, texts) {
   const { geometry } = state;
-  const lines = [capitalised(texts.cellName(cell, geometry.size))];
-  const symbol = (/** @type {number} */ value) => geometry.symbols[value - 1];
+  const lines = [capitalised(geometry.board.cells[cell])];
+  const symbol = (/** @type {number} */ value) => geometry.names[value - 1];
   if (geometry.givens[cell]) {
     lines.push(texts.say("player-cell-given", { value: symbol(geometry.givens[cell]) }));
     return { lines, excluding: [] };
   }
   const value = state.board[cell];
   if (value) lines.push(texts.say("player-cell-holds", { value: symbol(value) }));
-  const left = geometry.symbolsOf(state.candidates(cell));
+  const left = geometry.namesOf(state.candidates(cell));
   lines.push(
     left.length
       ? texts.say("player-cell-candidates", { values: texts.listed(left) })
@@ -37,7 +37,7 @@ export function aboutCell(state, cell, texts) {
     const name = symbol(excluded);
     if (!cells.length) lines.push(texts.say("player-cell-removed", { value: name }));
     else {
-      const names = cells.slice(0, MAX_NAMED).map((one) => texts.cellName(one, geometry.size));
+      const names = cells.slice(0, MAX_NAMED).map((one) => geometry.board.cells[one]);
       if (cells.length > MAX_NAMED) names.push("…");
       lines.push(texts.say("player-cell-excluded", { value: name, cells: names.join("; ") }));
     }

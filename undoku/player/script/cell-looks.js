@@ -6,8 +6,9 @@ import { FORCED, UNDO } from "./operations.js";
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 
 /**
- * How a cell looks: `kind`, the `text` of its digit and its pencil `marks`.
- * @typedef {{kind: string, text: string, marks: string}} Look
+ * How a cell looks: `kind`, its `value`, the `text` of its digit and its pencil `marks`; `open` are
+ * its candidates where they are shown, as a mask.
+ * @typedef {{kind: string, value: number, text: string, marks: string, open: number}} Look
  */
 
 export const TINTS = 4;
@@ -24,7 +25,7 @@ export const STRUCK_OUT = "~";
 const DOT = "\u2022";
 
 /** @type {Look} */
-const NOTHING = { kind: "empty", text: "", marks: "" };
+export const NOTHING = { kind: "empty", value: 0, text: "", marks: "", open: 0 };
 
 /**
  * How a board is drawn: `deepest` is the depth of the last tint; `blurred`: steps are too fast to
@@ -90,7 +91,8 @@ export class CellLooks {
       else if (!settings.blurred) this.looks[cell] = this.plain(cell, settings);
       else if (due) this.blur(cell, settings);
     }
-    this.failed = settings.blurred || !settings.spots ? -1 : this.failedNow();
+    const spots = settings.spots && this.state.geometry.board.form === "grid";
+    this.failed = settings.blurred || !spots ? -1 : this.failedNow();
     return this.looks;
   }
 
@@ -116,7 +118,8 @@ export class CellLooks {
    * @returns {Look}
    */
   digit(kind, value) {
-    return { kind, text: value ? this.state.geometry.symbols[value - 1] : "", marks: "" };
+    const { symbols } = this.state.geometry.board;
+    return { ...NOTHING, kind, value, text: value ? symbols[value - 1] : "" };
   }
 
   /**
@@ -142,10 +145,12 @@ export class CellLooks {
     const open = state.candidates(cell);
     this.open[cell] = open;
     if (!open) this.dead = true;
-    if (!open) return { kind: `dead${shade}`, text: "×", marks: "" };
-    if (!settings.pencils) return shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
-    if (settings.dots) return this.dotted(open, shade);
-    return { kind: `pencil${shade}`, text: "", marks: this.pencils(open, state.free(cell)) };
+    if (!open) return { ...NOTHING, kind: `dead${shade}`, text: "×" };
+    if (!settings.pencils || state.geometry.free) return this.nothing(shade);
+    const { board } = state.geometry;
+    if (settings.dots || board.coloured || board.form !== "grid") return this.dotted(open, shade);
+    const marks = this.pencils(open, state.free(cell));
+    return { ...NOTHING, kind: `pencil${shade}`, marks, open };
   }
 
   /**
@@ -177,7 +182,7 @@ export class CellLooks {
    * @param {number} free
    */
   pencils(open, free) {
-    const { symbols } = this.state.geometry;
+    const { symbols } = this.state.geometry.board;
     let text = "";
     for (let value = 0; value < symbols.length; value += 1) {
       if (value && value % this.columns === 0) text += "\n";
@@ -196,7 +201,8 @@ export class CellLooks {
   dotted(open, shade) {
     const single = (open & (open - 1)) === 0;
     const marks = single ? DOT : this.pencils(open, open).replace(/[^\s\u00a0]/g, DOT);
-    return { kind: `pencil dotted${single ? " single" : ""}${shade}`, text: "", marks };
+    const kind = `pencil dotted${single ? " single" : ""}${shade}`;
+    return { ...NOTHING, kind, marks, open };
   }
 
   /**
@@ -234,7 +240,15 @@ export class CellLooks {
     this.warmth[cell] = shade ? 0 : warm;
     if (warm) this.looks[cell] = this.digit(`ghost${shade || ` warm-${warm}`}`, value);
     else if (value) this.looks[cell] = this.digit(this.held(cell, settings), value);
-    else this.looks[cell] = shade ? { kind: `empty${shade}`, text: "", marks: "" } : NOTHING;
+    else this.looks[cell] = this.nothing(shade);
+  }
+
+  /**
+   * @param {string} shade
+   * @returns {Look}
+   */
+  nothing(shade) {
+    return shade ? { ...NOTHING, kind: `empty${shade}` } : NOTHING;
   }
 
   /**
@@ -249,4 +263,27 @@ export class CellLooks {
     if (gone || !board[cell]) return NOTHING;
     return this.digit(guessed[cell] ? "held guess" : "held forced", board[cell]);
   }
+}
+
+/**
+ * What a field shows of the look of its cell.
+ * @param {Look} look
+ * @param {import("./content.js").Field} field
+ * @param {boolean} coloured
+ * @returns {Look}
+ */
+export function fieldLook(look, [, , , place, bare], coloured) {
+  let shown = look;
+  if (place && look.open) {
+    const own = (look.open >>> (place - 1)) & 1;
+    const kind = look.kind.replace("dotted", "dotted single").replace("single single", "single");
+    shown = own ? { ...look, kind, marks: DOT } : NOTHING;
+  } else if (place && look.value && look.value !== place) {
+    shown = look.kind.startsWith("ghost") ? { ...NOTHING, kind: look.kind } : NOTHING;
+  }
+  if (coloured && shown.value && !/undoing|shade-/.test(shown.kind)) {
+    shown = { ...shown, kind: `${shown.kind} value value-${(shown.value - 1) % 7}` };
+  }
+  if (shown.text === "\u2588") shown = { ...shown, kind: `${shown.kind} block` };
+  return bare ? { ...shown, text: "", marks: "", open: 0 } : shown;
 }

@@ -2,16 +2,36 @@
 
 export interface Unit {
   cells: number[];
+  /** Added to the values of the cells before they are compared; empty for none. */
+  shifts: number[];
   name: string;
   key: string;
 }
 
+/**
+ * A square of a board: its cell; its row and column, in squares; the value that it stands for, 0 for
+ * all; whether it shows only colours; and the sides on which its cell ends and those with a strong
+ * line, bits: left, top, right, bottom.
+ */
+export type Field = [number, number, number, number, boolean, number, number];
+
 export interface Board {
   size: number;
-  symbols: string;
-  givens: string;
+  side: number;
+  form: "grid" | "fields" | "regions" | "nodes";
+  coloured: boolean;
+  /** The marks of the values on the board, and their names in sentences. */
+  symbols: string[];
+  names: string[];
+  /** The names of the cells. */
+  cells: string[];
+  givens: number[];
+  /** The values that each cell may take at all, as masks; empty if all may take all. */
+  domains: number[];
   units: Unit[];
-  regions: number[];
+  fields: Field[];
+  /** Lines between nodes, x0, y0, x1, y1 in squares. */
+  edges: [number, number, number, number][];
   extra: number[];
 }
 

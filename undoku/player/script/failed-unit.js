@@ -3,7 +3,7 @@
 /** @typedef {import("./geometry.js").Geometry} Geometry */
 
 /**
- * The first unit whose cells can't all differ any more, because fewer values are left than it has
+ * The first unit without shifts whose cells can't all differ any more, because fewer values are left than it has
  * cells. `open` are the candidates of empty cells, `reach` all values left for the unit. Null if
  * there is none.
  * @param {Geometry} geometry
@@ -13,6 +13,7 @@
  */
 export function failedUnit(geometry, board, open) {
   for (let number = 0; number < geometry.units.length; number += 1) {
+    if (!geometry.aligned[number]) continue;
     const cells = geometry.units[number];
     let reach = 0;
     for (const cell of cells) reach |= board[cell] ? 1 << (board[cell] - 1) : open[cell];
@@ -29,26 +30,29 @@ export function bitCount(mask) {
 }
 
 /**
- * For each cell of a unit, the classes of the sides that are on the unit's edge.
+ * For each cell of a unit of a grid, the classes of the sides that are on the unit's edge.
  * @param {Geometry} geometry
  * @param {number} unit
  * @returns {Map<number, string>}
  */
 export function outlineOf(geometry, unit) {
-  const { size } = geometry;
+  const { fields } = geometry.board;
   const cells = new Set(geometry.units[unit]);
+  const key = (/** @type {number} */ row, /** @type {number} */ column) => `${row} ${column}`;
+  const inside = new Set(fields.filter(([cell]) => cells.has(cell))
+    .map(([, row, column]) => key(row, column)));
   /** @type {Map<number, string>} */
   const found = new Map();
-  for (const cell of cells) {
-    const [row, column] = geometry.position(cell);
-    /** @type {[string, boolean, number][]} */
+  for (const [cell, row, column] of fields) {
+    if (!cells.has(cell)) continue;
+    /** @type {[string, string][]} */
     const sides = [
-      ["left", column > 0, cell - 1],
-      ["top", row > 0, cell - size],
-      ["right", column < size - 1, cell + 1],
-      ["bottom", row < size - 1, cell + size],
+      ["left", key(row, column - 1)],
+      ["top", key(row - 1, column)],
+      ["right", key(row, column + 1)],
+      ["bottom", key(row + 1, column)],
     ];
-    const ends = sides.filter(([, inside, other]) => !(inside && cells.has(other)));
+    const ends = sides.filter(([, beside]) => !inside.has(beside));
     found.set(cell, ["failed", ...ends.map(([name]) => `failed-${name}`)].join(" "));
   }
   return found;

@@ -1,66 +1,68 @@
-// A board: its units, and which cells share one.
+// A board: its cells, and what their values exclude.
 
 /** @typedef {import("./content.js").Board} Board */
 
 export class Geometry {
   /** @param {Board} board */
   constructor(board) {
+    this.board = board;
     this.size = board.size;
-    this.cells = board.size * board.size;
-    this.symbols = board.symbols;
+    this.cells = board.cells.length;
+    this.names = board.names;
     this.units = board.units.map((unit) => unit.cells);
     this.unitNames = board.units.map((unit) => unit.name);
     this.unitKeys = board.units.map((unit) => unit.key.toLowerCase());
-    this.regions = board.regions;
+    this.aligned = board.units.map((unit) => !unit.shifts.length);
     this.extra = new Set(board.extra);
     this.full = 2 ** board.size - 1;
-    this.givens = new Uint8Array(this.cells);
-    for (let cell = 0; cell < this.cells; cell += 1) {
-      this.givens[cell] = board.symbols.indexOf(board.givens[cell]) + 1;
-    }
+    this.givens = Uint8Array.from(board.givens);
     /** @type {number[][]} */
     this.unitsOf = Array.from({ length: this.cells }, () => []);
-    /** @type {Set<number>[]} */
-    const together = Array.from({ length: this.cells }, () => new Set());
-    this.units.forEach((cells, number) => {
-      for (const cell of cells) {
+    /** @type {Map<string, [number, number]>[]} */
+    const excluded = Array.from({ length: this.cells }, () => new Map());
+    board.units.forEach(({ cells, shifts }, number) => {
+      cells.forEach((cell, at) => {
         this.unitsOf[cell].push(number);
-        for (const other of cells) if (other !== cell) together[cell].add(other);
-      }
+        cells.forEach((other, place) => {
+          const offset = (shifts[at] ?? 0) - (shifts[place] ?? 0);
+          if (other !== cell && Math.abs(offset) < this.size) {
+            excluded[cell].set(`${other} ${offset}`, [other, offset]);
+          }
+        });
+      });
     });
-    this.peers = together.map((cells) => [...cells].sort((a, b) => a - b));
+    /** For each cell its peers and an offset: value v excludes v + offset in the peer. */
+    this.exclusions = excluded.map((pairs) =>
+      [...pairs.values()].sort(([a, x], [b, y]) => a - b || x - y));
+  }
+
+  /** Whether nothing excludes anything. */
+  get free() {
+    return !this.board.domains.length && this.exclusions.every((pairs) => !pairs.length);
   }
 
   /**
-   * The row and the column of a cell, from 0.
+   * The values that a cell may take at all, as a mask.
    * @param {number} cell
-   * @returns {[number, number]}
    */
-  position(cell) {
-    return [Math.floor(cell / this.size), cell % this.size];
+  domain(cell) {
+    return this.board.domains[cell] ?? this.full;
   }
 
   /**
-   * The symbols of a mask of values, bit v - 1 for value v.
+   * The names of a mask of values, bit v - 1 for value v.
    * @param {number} mask
    */
-  symbolsOf(mask) {
-    return [...this.symbols].filter((_, number) => (mask >>> number) & 1);
+  namesOf(mask) {
+    return this.names.filter((_, number) => (mask >>> number) & 1);
   }
 
   /**
-   * Whether two cells of a unit hold the same value on a full board.
+   * Whether two cells exclude each other on a full board.
    * @param {Uint8Array} board
    */
   conflicts(board) {
-    return this.units.some((cells) => {
-      let seen = 0;
-      return cells.some((cell) => {
-        const bit = 1 << board[cell];
-        const twice = (seen & bit) !== 0;
-        seen |= bit;
-        return twice;
-      });
-    });
+    return this.exclusions.some((pairs, cell) =>
+      pairs.some(([peer, offset]) => board[peer] === board[cell] + offset));
   }
 }

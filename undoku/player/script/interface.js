@@ -63,7 +63,7 @@ export class Interface extends EventTarget {
   board(search = 0) {
     const state = this.#player.states[search];
     if (!state) throw new RangeError(`there is no search ${search}`);
-    return [...state.shown].map((value) => state.geometry.symbols[value - 1] ?? ".").join("");
+    return [...state.shown].map((value) => state.geometry.names[value - 1] ?? ".").join("");
   }
 
   /** The current picture, as the text of an SVG. */

@@ -1,5 +1,6 @@
 // The current boards as one picture, to be saved.
 
+import { SIDES } from "./board-view.js";
 import { STRUCK_OUT } from "./cell-looks.js";
 import { shape } from "./elements.js";
 
@@ -85,15 +86,19 @@ function heading(view, number, palette) {
  */
 function boardShapes(view, palette) {
   const { board } = view;
-  const { size } = board;
-  const cell = SIDE / size;
+  const content = board.state.geometry.board;
+  const cell = SIDE / content.side;
+  const thin = content.form === "grid" ? { stroke: palette["line"], "stroke-width": 1 } : {};
+  const round = content.form === "nodes" ? { rx: cell / 2, stroke: palette["strong-line"] } : thin;
   /** @type {Element[]} */
-  const made = [];
-  board.cells.forEach((one, number) => {
+  const made = content.edges.map(([x1, y1, x2, y2]) => shape("line", { x1: x1 * cell,
+    y1: HEAD + y1 * cell, x2: x2 * cell, y2: HEAD + y2 * cell, stroke: palette["strong-line"] }));
+  const places = content.fields.map(([, row, column]) => [column * cell, HEAD + row * cell]);
+  board.fields.forEach((one, number) => {
     const style = getComputedStyle(one);
-    const [x, y] = [(number % size) * cell, HEAD + Math.floor(number / size) * cell];
+    const [x, y] = places[number];
     made.push(shape("rect", { x, y, width: cell, height: cell, fill: style.backgroundColor,
-      stroke: palette["line"], "stroke-width": 1 }));
+      ...round }));
     const digit = board.digits[number].textContent ?? "";
     if (digit) {
       made.push(text(digit, x + cell / 2, y + cell * 0.72, cell * 0.6, style.color, {
@@ -115,24 +120,22 @@ function boardShapes(view, palette) {
         fill: "none", stroke: palette["given"], "stroke-width": 2 }));
     }
   });
-  for (let at = 0; at < board.cells.length; at += 1) {
-    const kinds = board.cells[at].classList;
-    const [x, y] = [(at % size) * cell, HEAD + Math.floor(at / size) * cell];
-    const strong = { stroke: palette["strong-line"], "stroke-width": 3 };
-    if (kinds.contains("strong-left")) {
-      made.push(shape("line", { x1: x, y1: y, x2: x, y2: y + cell, ...strong }));
-    }
-    if (kinds.contains("strong-top")) {
-      made.push(shape("line", { x1: x, y1: y, x2: x + cell, y2: y, ...strong }));
-    }
+  const strong = { stroke: palette["strong-line"], "stroke-width": 3 };
+  content.fields.forEach(([, , , , , , sides], at) => {
+    const [x, y] = places[at];
+    const [right, foot] = [x + cell, y + cell];
+    [[x, y, x, foot], [x, y, right, y], [right, y, right, foot], [x, foot, right, foot]]
+      .forEach(([x1, y1, x2, y2], bit) => {
+        if ((sides >> bit) & 1) made.push(shape("line", { x1, y1, x2, y2, ...strong }));
+      });
+  });
+  if (content.form === "grid") {
+    made.push(shape("rect", { x: 0, y: HEAD, width: SIDE, height: SIDE, fill: "none", ...strong }));
   }
-  made.push(shape("rect", { x: 0, y: HEAD, width: SIDE, height: SIDE, fill: "none",
-    stroke: palette["strong-line"], "stroke-width": 3 }));
   return made;
 }
 
-/** The sides of a cell, and the width of the outline of a failed unit. */
-const SIDES = ["left", "top", "right", "bottom"];
+/** The width of the outline of a failed unit. */
 const EDGE = 4;
 
 /**

@@ -21,12 +21,12 @@ export function reason(state, texts, given = null) {
   if (!last) return "";
   const { op, cell, value } = last;
   if (op === UNDO) return takenBack(state, texts, cell, value);
-  const name = texts.cellName(cell, geometry.size);
-  const symbol = geometry.symbols[value - 1];
+  const name = geometry.board.cells[cell];
+  const symbol = geometry.names[value - 1];
   const sentence = (/** @type {string} */ key, more = {}) =>
     capitalised(texts.say(key, { cell: name, value: symbol, ...more }));
   if (given) return byGiven(state, given, op === FORCED, sentence);
-  const left = geometry.symbolsOf(state.candidates(cell));
+  const left = geometry.namesOf(state.candidates(cell));
   if (op === FORCED) {
     if (left.length === 1 && left[0] === symbol) return sentence("step-naked-single");
     const unit = onlyPlace(state, cell, value);
@@ -74,6 +74,7 @@ function onlyPlace(state, cell, value) {
     const cells = geometry.units[unit];
     return (
       cells.length === geometry.size &&
+      geometry.aligned[unit] &&
       !cells.some(
         (other) =>
           other !== cell &&
@@ -94,12 +95,11 @@ function takenBack(state, texts, cell, value) {
   if (state.restarting) {
     return capitalised(texts.say("step-begins-again", { number: state.restarts }));
   }
-  const { size } = state.geometry;
   const guess = guessBelow(state, cell);
   const { cause, nowhere } = failure(state, texts, cell, value);
   if (guess < 0) return capitalised(texts.say("step-back-to-start", { cause }));
   if (nowhere && guess === cell) return capitalised(cause);
-  return capitalised(texts.say("step-back-to", { cause, cell: texts.cellName(guess, size) }));
+  return capitalised(texts.say("step-back-to", { cause, cell: state.geometry.board.cells[guess] }));
 }
 
 /**
@@ -131,14 +131,14 @@ function failure(state, texts, cell, value) {
     if (tried[empty]) continue;
     open[empty] = state.candidates(empty, tried);
     if (!open[empty]) {
-      const name = texts.cellName(empty, geometry.size);
+      const name = geometry.board.cells[empty];
       return { cause: texts.say("step-no-option", { cell: name }), nowhere: false };
     }
   }
   const failed = failedUnit(geometry, tried, open);
   if (failed) return { cause: tooFew(geometry, texts, failed), nowhere: false };
-  const name = texts.cellName(cell, geometry.size);
-  const symbol = geometry.symbols[value - 1];
+  const name = geometry.board.cells[cell];
+  const symbol = geometry.names[value - 1];
   return { cause: texts.say("step-led-nowhere", { cell: name, value: symbol }), nowhere: true };
 }
 
@@ -154,7 +154,7 @@ function tooFew(geometry, texts, { number, reach }) {
   if (cells < geometry.size) {
     return texts.say("step-too-few", { unit, cells, count: bitCount(reach) });
   }
-  const [wanted] = geometry.symbolsOf(geometry.full & ~reach);
+  const [wanted] = geometry.namesOf(geometry.full & ~reach);
   return texts.say("step-no-place", { unit, value: wanted });
 }
 

@@ -355,16 +355,17 @@ export class SearchState {
   }
 
   /**
-   * The values that no peer of a cell holds, as a mask.
+   * The values of a cell's domain that no peer excludes, as a mask.
    * @param {number} cell
    * @param {Uint8Array} board
    */
   free(cell, board = this.board) {
     let taken = 0;
-    for (const peer of this.geometry.peers[cell]) {
-      if (board[peer]) taken |= 1 << (board[peer] - 1);
+    for (const [peer, offset] of this.geometry.exclusions[cell]) {
+      const value = board[peer] - offset;
+      if (board[peer] && value >= 1 && value <= this.geometry.size) taken |= 1 << (value - 1);
     }
-    return this.geometry.full & ~taken;
+    return this.geometry.domain(cell) & ~taken;
   }
 
   /**
@@ -386,7 +387,9 @@ export class SearchState {
     /** @type {Map<number, number[]>} */
     const found = new Map();
     for (let value = 1; value <= this.geometry.size; value += 1) {
-      const holders = this.geometry.peers[cell].filter((peer) => this.board[peer] === value);
+      const holders = this.geometry.exclusions[cell]
+        .filter(([peer, offset]) => this.board[peer] && this.board[peer] === value + offset)
+        .map(([peer]) => peer);
       if (holders.length || (this.removed[cell] >>> (value - 1)) & 1) found.set(value, holders);
     }
     return found;

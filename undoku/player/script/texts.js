@@ -84,15 +84,6 @@ export class Texts {
   listed(names) {
     return names.reduce((first, rest) => this.say("list-middle", { first, rest }));
   }
-
-  /**
-   * The name of a cell of a board that is `size` cells wide.
-   * @param {number} cell
-   * @param {number} size
-   */
-  cellName(cell, size) {
-    return this.say("cell", { row: Math.floor(cell / size) + 1, column: (cell % size) + 1 });
-  }
 }
 
 /**

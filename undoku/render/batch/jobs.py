@@ -29,6 +29,7 @@ from undoku.render.batch.output_options import (
 from undoku.render.batch.puzzle_sources import NamedPuzzle, Sources
 from undoku.render.batch.tasks import FilmGroup
 from undoku.render.delivery.outputs import check_paths, with_rate
+from undoku.render.draw.look import Look
 from undoku.render.draw.theme import load_theme
 from undoku.render.draw.typefaces import load_typeface
 from undoku.render.film.film import MAX_PANELS
@@ -254,7 +255,7 @@ class _Job:
 
             quality(settings.quality)
         if "size" in values:
-            largest = max(one.puzzle.geometry.side for one in self._puzzles)
+            largest = max(Look(one.puzzle.geometry).side for one in self._puzzles)
             _check_layout(settings.width, settings.height, 1, largest)
 
     def nameless_groups(self) -> Iterator[tuple[FilmGroup, list[str]]]:
@@ -294,7 +295,10 @@ class _Job:
                 with self._where("labels").located():
                     check_label_count(settings.labels, len(strategies))
                 _check_layout(
-                    settings.width, settings.height, len(strategies), named.puzzle.geometry.side
+                    settings.width,
+                    settings.height,
+                    len(strategies),
+                    Look(named.puzzle.geometry).side,
                 )
             names = []
             for suffix in self._formats:

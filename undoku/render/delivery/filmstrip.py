@@ -13,6 +13,7 @@ from undoku.render.draw.canvas import Frame, Rect
 from undoku.render.draw.easel import Drawing, Easel
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import text_width
+from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.film.film import Film
@@ -75,7 +76,7 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
 
 def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     shots = moments(film.timeline, count)
-    sizes = [header.puzzle.geometry.side for header in film.headers]
+    sizes = [Look(header.puzzle.geometry).side for header in film.headers]
     layouts = arrange_contact_sheet(film.layout, sizes, len(shots))
     easel = Easel(film.settings.width, film.settings.height, film.theme)
     book = SpriteBook(film.theme)

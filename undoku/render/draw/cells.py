@@ -15,9 +15,9 @@ from undoku.render.draw.cell_look import FADES, USUAL_VALUES, CellKind, CellLook
 from undoku.render.draw.colour_space import Colour, contrast, mix
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import LEVELS, Mask, glyph_box, quantised, text_mask
-from undoku.render.draw.look import glyph
 from undoku.render.draw.theme import Theme
 from undoku.render.draw.unit_marks import (
+    ALL_SIDES,
     FilledRect,
     failed_bars,
     line_widths,
@@ -25,13 +25,14 @@ from undoku.render.draw.unit_marks import (
     thin_width,
     unit_marks,
 )
+from undoku.solver.problem.appearance import Form
 
 MIN_PENCIL = 7
 """The smallest height in pixels at which a pencil mark can be read."""
 
-_DOT, _SINGLE_DOT = 0.26, 0.17
-"""The radius of a candidate's dot relative to the distance of two, and that of the dot of the only
-candidate relative to the side of the cell."""
+_DOT, _COLOURED_DOT, _SINGLE_DOT = 0.26, 0.4, 0.17
+"""The radius of a candidate's dot relative to the distance of two, that of one whose colour must be
+recognised, and that of the dot of the only candidate relative to the side of the cell."""
 
 _MIN_CONTRAST = 3
 """The minimum contrast of a mark with the background (WCAG 2.2, 1.4.11)."""
@@ -52,121 +53,209 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Digit:
-    """The glyph of a value, `size` pixels per em: its middle is at x, and that of an 8 would be at
-    y, because all digits share a baseline. It has the colour of the cell's digits in a `strength`
-    of 0 (the background) to LEVELS - 1."""
+    """The mark of a value, `size` pixels per em: its middle is at x, and that of an 8 would be at
+    y, because all digits share a baseline. It has its colour in a `strength` of 0 (the colour `on`
+    which it is) to LEVELS - 1."""
 
-    value: int
+    text: str
     face: Face
     size: int
     x: float
     y: float
+    colour: Colour
+    on: Colour
     strength: int = LEVELS - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Lines from (x0, y0) to (x1, y1), `width` pixels wide, in the colour of the cell's digits."""
+    """Lines from (x0, y0) to (x1, y1), `width` pixels wide."""
 
     lines: tuple[tuple[float, float, float, float], ...]
     width: int
+    colour: Colour
+    on: Colour
 
 
 @dataclass(frozen=True, slots=True)
 class Dots:
-    """Discs around these centres (x, y), in the colour of the cell's digits."""
+    """Discs around these centres (x, y)."""
 
     centres: tuple[tuple[float, float], ...]
     radius: float
+    colour: Colour
+    on: Colour
 
 
 CellShape = Fill | Digit | Lines | Dots
+
+_DISC = 0.46
+"""The radius of a node, relative to the side of its field."""
 
 
 def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[CellShape]:
     """The shapes of a cell of `side` pixels, including its lines on the left and upper edge, the
     lowest first."""
-    background, _, face = cell_colours(look, theme)
-    yield Fill((FilledRect(0, 0, side, side),), background)
-    yield Fill(tuple(unit_marks(look, side)), _mark_colour(look, theme))
-    if look.kind is CellKind.PENCIL:
-        yield from _pencil_marks(look, side)
-    elif look.value:
-        # Its position does not depend on the cell's lines, so it never shifts.
-        centre = (side + thin_width(side)) / 2
-        size = max(6, round(side * 0.64))  # a digit takes about half of the height
-        yield Digit(look.value, face, size, centre, centre, digit_strength(look))
-    if look.mark is StepMark.UNDOING:
-        near, far = round(side * 0.22), round(side * 0.82)
-        yield Lines(((near, far, far, near),), max(1, round(side / 14)))
+    background, ink, face = cell_colours(look, theme)
+    whole = FilledRect(0, 0, side, side)
+    if look.form is Form.NODES:
+        yield Fill((whole,), theme.background)
+        yield from _node(look, side, background, theme)
+    else:
+        yield Fill((whole,), background)
+        yield Fill(tuple(unit_marks(look, side)), _mark_colour(look, theme))
+    if not look.bare:
+        yield from _content(look, side, background, ink, face, theme)
+    if look.form is Form.NODES:
+        return
     left, top = line_widths(look, side)
-    if look.mark is StepMark.TRYING:
-        yield Fill(_ring(left, top, side), theme.trying)
+    if colour := _ring_colour(look, theme):
+        if look.form is Form.REGIONS:
+            yield Fill(_ring(left, top, side, look.sides, max(2, round(side / 8)), 0), colour)
+        else:
+            width = max(1, round(side / 16))
+            yield Fill(_ring(left, top, side, ALL_SIDES, width, width), colour)
     upper = Fill((FilledRect(0, 0, side, top),), theme.strong_line if look.top else theme.line)
     before = Fill((FilledRect(0, 0, left, side),), theme.strong_line if look.left else theme.line)
     yield from (upper, before) if look.left else (before, upper)
     yield Fill(tuple(failed_bars(look, side)), _failed_colour(look, theme))
 
 
-def _ring(left: int, top: int, side: int) -> tuple[FilledRect, ...]:
-    """A ring just inside the lines of a cell, as four bars."""
-    width = max(1, round(side / 16))
-    x, y, end = left + width, top + width, side - width
-    high = end - y - 2 * width
-    return (
+def _node(look: CellLook, side: int, background: Colour, theme: Theme) -> Iterator[CellShape]:
+    """The lines of a node within its field, and its disc."""
+    middle, under, ring = side / 2, theme.background, _ring_colour(look, theme)
+    ends = []
+    for x, y in look.edges:
+        share = 0.6 * side / max(abs(x), abs(y))  # a little beyond the edge of the field
+        ends.append((middle, middle, middle + x * share, middle + y * share))
+    yield Lines(tuple(ends), edge_width(side), theme.strong_line, under)
+    edge = ring or theme.strong_line
+    width = max(1, side // 12) if ring else thin_width(side) + 1
+    yield Dots(((middle, middle),), side * _DISC, edge, under)
+    yield Dots(((middle, middle),), side * _DISC - width, background, edge)
+
+
+def edge_width(side: int) -> int:
+    """The width in pixels of a line between nodes whose fields have `side` pixels."""
+    return max(1, side // 24)
+
+
+def _content(
+    look: CellLook, side: int, background: Colour, ink: Colour, face: Face, theme: Theme
+) -> Iterator[CellShape]:
+    """The mark of the value of a cell, its candidates, or its text."""
+    if look.kind is CellKind.PENCIL:
+        yield from _pencil_marks(look, side, background, ink, theme)
+    elif look.value or (look.text and look.kind is CellKind.EMPTY):
+        # Its position does not depend on the cell's lines, so it never shifts.
+        centre = (side + thin_width(side)) / 2
+        text = look.symbol(look.value) if look.value else look.text
+        if text == BLOCK:
+            yield Fill((FilledRect(0, 0, side, side),), theme.strong_line)
+            return
+        # A digit takes about half of the height.
+        size = max(6, round(side * (0.64 if len(text) == 1 else 0.95 / len(text))))
+        yield Digit(text, face, size, centre, centre, ink, background, digit_strength(look))
+    if look.mark is StepMark.UNDOING:
+        near, far = round(side * 0.22), round(side * 0.82)
+        yield Lines(((near, far, far, near),), max(1, round(side / 14)), ink, background)
+
+
+BLOCK = "█"
+"""The mark of a value that fills its cell, such as a wall."""
+
+
+def _ring_colour(look: CellLook, theme: Theme) -> Colour | None:
+    """The colour of the ring of a cell: of one that is tried, and of one that was guessed where the
+    colours of marks do not show this."""
+    if look.mark is StepMark.TRYING:
+        return theme.trying
+    guessed = look.story and look.coloured and look.kind is CellKind.GUESS
+    return theme.undoing if guessed and look.mark is StepMark.NONE else None
+
+
+def _ring(
+    left: int, top: int, side: int, sides: int, width: int, inset: int
+) -> tuple[FilledRect, ...]:
+    """A ring `inset` pixels inside the lines of a cell, `width` pixels wide, as a bar on each of
+    its `sides`."""
+    x = left + inset if sides & 1 else 0
+    y = top + inset if sides & 2 else 0
+    end, foot = (side - inset if sides & bit else side for bit in (4, 8))
+    inner = width * (sides >> 1 & 1)
+    high = foot - y - inner - width * (sides >> 3 & 1)
+    bars = (
         FilledRect(x, y, end - x, width),
-        FilledRect(x, end - width, end - x, width),
-        FilledRect(x, y + width, width, high),
-        FilledRect(end - width, y + width, width, high),
+        FilledRect(x, foot - width, end - x, width),
+        FilledRect(x, y + inner, width, high),
+        FilledRect(end - width, y + inner, width, high),
     )
+    return tuple(bar for bar, bit in zip(bars, (2, 8, 1, 4), strict=True) if sides & bit)
 
 
-def _pencil_marks(look: CellLook, side: int) -> Iterator[CellShape]:
-    """A small digit for each candidate, each value at its own place. Struck candidates are crossed
-    out, and so is a cell without candidates."""
-    if not look.candidates:
+def _pencil_marks(
+    look: CellLook, side: int, background: Colour, ink: Colour, theme: Theme
+) -> Iterator[CellShape]:
+    """A small digit for each candidate, each value at its own place, or a dot. Struck candidates
+    are crossed out, and so is a cell without candidates."""
+    if look.dead:
         near, far = round(side * 0.34), round(side * 0.7)
         lines = (near, far, far, near), (near, near, far, far)
-        yield Lines(lines, max(1, round(side / 14)))
+        yield Lines(lines, max(1, round(side / 14)), ink, background)
         return
-    if look.story:
-        yield _dots(look, side)
-        return
+    dotted = look.story or look.coloured or look.form is not Form.GRID
     values = look.values or USUAL_VALUES
-    pitch, places = _places(values, side)
+    pitch, places = _places(look, side)
     wide, high = round(pitch * 0.34), round(pitch * 0.4)
     strokes = []
     for index, (x, y) in enumerate(places):
-        if not (look.candidates | look.struck) >> index & 1:
-            continue
-        yield Digit(index + 1, Face.REGULAR, pencil_size(side, values), x, y)
-        if look.struck >> index & 1:
+        if not dotted and (look.candidates | look.struck) >> index & 1:
+            size = pencil_size(side, values)
+            yield Digit(look.symbol(index + 1), Face.REGULAR, size, x, y, ink, background)
+        if look.struck >> index & 1 and not look.story:
             strokes.append((x - wide, y + high, x + wide, y - high))
+    if dotted:
+        yield from _dots(look, side, background, ink, theme)
     if strokes:
-        yield Lines(tuple(strokes), max(1, side // 40))
+        yield Lines(tuple(strokes), max(1, side // 40), ink, background)
 
 
-def _places(values: int, side: int) -> tuple[float, list[tuple[float, float]]]:
+def _places(look: CellLook, side: int) -> tuple[float, list[tuple[float, float]]]:
     """The distance of two neighbouring candidates, and the middle of each value's place."""
+    values = look.values or USUAL_VALUES
+    middle = (side + thin_width(side)) / 2
+    if look.place:
+        return side / 2, [(middle, middle)] * values
     across = math.ceil(math.sqrt(values))
     # They do not touch the lines, even strong ones, nor the outline of a unit that failed.
     inset = strong_width(side)
-    pitch = (side - inset - inset // 2 - 1) / across
+    left, right = inset, side - inset // 2 - 1
+    if look.form is Form.NODES:  # within its disc
+        left, right = round(side * 0.2), round(side * 0.8)
+    pitch = (right - left) / across
     places = (divmod(index, across) for index in range(values))
     return pitch, [
-        (inset + (column + 0.5) * pitch, inset + (row + 0.5) * pitch) for row, column in places
+        (left + (column + 0.5) * pitch, left + (row + 0.5) * pitch) for row, column in places
     ]
 
 
-def _dots(look: CellLook, side: int) -> Dots:
+def _dots(
+    look: CellLook, side: int, background: Colour, ink: Colour, theme: Theme
+) -> Iterator[Dots]:
     """A dot for each candidate at its value's place, as on a die; a single one is larger and in the
-    middle."""
+    middle. The dots of colours have these colours."""
+    pitch, places = _places(look, side)
+    radius = pitch * (_COLOURED_DOT if look.coloured else _DOT)
     if look.candidates.bit_count() == 1:
         middle = (side + thin_width(side)) / 2
-        return Dots(((middle, middle),), side * _SINGLE_DOT)
-    pitch, places = _places(look.values or USUAL_VALUES, side)
-    centres = (place for index, place in enumerate(places) if look.candidates >> index & 1)
-    return Dots(tuple(centres), pitch * _DOT)
+        places, radius = [(middle, middle)] * len(places), side * _SINGLE_DOT
+    found: dict[Colour, list[tuple[float, float]]] = {}
+    for index, place in enumerate(places):
+        if look.candidates >> index & 1:
+            colour = theme.value_colour(index + 1) if look.coloured else ink
+            found.setdefault(colour, []).append(place)
+    for colour, centres in found.items():
+        yield Dots(tuple(centres), radius, colour, background)
 
 
 def pencil_size(side: int, values: int) -> int:
@@ -186,13 +275,20 @@ def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
     return background, theme.ink_on(background) if look.tries else ink, face
 
 
+_HOLDING = (CellKind.GIVEN, CellKind.GUESS, CellKind.FORCED, CellKind.GHOST)
+
+
 def _plain_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
     """The result of `cell_colours` for a cell that is in no extra unit."""
+    if look.coloured and look.value and look.kind in _HOLDING and not look.tries:
+        colour = theme.value_colour(look.value)
+        bold = look.kind is CellKind.GIVEN or look.mark is StepMark.TRYING
+        return colour, theme.ink_on(colour), Face.BOLD if bold else Face.REGULAR
     if look.mark is StepMark.TRYING:
         return theme.trying_cell, theme.trying, Face.BOLD
     if look.mark is StepMark.PASSING and look.kind is CellKind.PENCIL:
         return theme.cell, theme.muted, Face.REGULAR
-    if look.mark is StepMark.UNDOING or (look.kind is CellKind.PENCIL and not look.candidates):
+    if look.mark is StepMark.UNDOING or look.dead:
         return theme.undoing_cell, theme.undoing, Face.REGULAR
     if look.mark is StepMark.PASSING:
         return theme.passing_cell, theme.text, Face.REGULAR
@@ -241,32 +337,31 @@ def _visible(colour: Colour, background: Colour, ink: Colour) -> Colour:
 
 def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
     """The picture of a cell, (side, side, 3)."""
-    background, ink, _ = cell_colours(look, theme)
-    colours = ramp(ink, background)
     pixels = np.empty((side, side, 3), np.uint8)
-    levels = np.zeros((side, side), np.uint8)
+    levels, colours = np.zeros((side, side), np.uint8), None
     for shape in cell_shapes(look, side, theme):
         if isinstance(shape, Fill):
             for x, y, width, height in shape.rects:
                 pixels[y : y + height, x : x + width] = shape.colour
             continue
+        if (shape.colour, shape.on) != colours:
+            levels, colours = np.zeros((side, side), np.uint8), (shape.colour, shape.on)
         if isinstance(shape, Digit):
             stamp(levels, *_placed_digit(shape))
         elif isinstance(shape, Dots):
             stamp(levels, _dot_mask(shape, side), 0, 0)
         else:
-            stamp(levels, _line_mask(shape, side), 0, 0)
+            stamp(levels, line_mask(shape.lines, shape.width, side), 0, 0)
         inked = levels > 0
-        pixels[inked] = colours[levels[inked]]
+        pixels[inked] = ramp(shape.colour, shape.on)[levels[inked]]
     return pixels
 
 
 def _placed_digit(digit: Digit) -> tuple[Mask, int, int]:
     """The mask of a digit, and the pixel of its upper left corner."""
-    symbol = glyph(digit.value)
-    left, _, right, _ = glyph_box(symbol, digit.face, digit.size)
+    left, _, right, _ = glyph_box(digit.text, digit.face, digit.size)
     _, above, _, below = glyph_box("8", digit.face, digit.size)
-    mask = text_mask(symbol, digit.face, digit.size)
+    mask = text_mask(digit.text, digit.face, digit.size)
     if digit.strength < LEVELS - 1:
         weakened = mask.astype(np.uint16) * digit.strength + (LEVELS - 1) // 2
         mask = (weakened // (LEVELS - 1)).astype(np.uint8)
@@ -274,15 +369,15 @@ def _placed_digit(digit: Digit) -> tuple[Mask, int, int]:
 
 
 @lru_cache(maxsize=16)
-def _line_mask(lines: Lines, side: int) -> Mask:
-    """(side, side): lines, smooth by supersampling."""
+def line_mask(lines: tuple[tuple[float, float, float, float], ...], width: int, side: int) -> Mask:
+    """(side, side): lines as in `Lines`, smooth by supersampling."""
     from PIL import Image, ImageDraw
 
     scale = 4
     picture = Image.new("L", (side * scale, side * scale))
     pen = ImageDraw.Draw(picture)
-    for line in lines.lines:
-        pen.line([round(at * scale) for at in line], fill=255, width=lines.width * scale)
+    for line in lines:
+        pen.line([round(at * scale) for at in line], fill=255, width=width * scale)
     return quantised(np.asarray(picture.resize((side, side), Image.Resampling.BOX)))
 
 

@@ -8,7 +8,7 @@ from enum import Enum, auto
 import numpy as np
 
 from undoku.render.draw.canvas import Canvas, Pixels, Rect, Sprite
-from undoku.render.draw.cell_look import CellLook, unpacked
+from undoku.render.draw.cell_look import CellLook
 from undoku.render.draw.cells import draw_cell, ramp, stamp
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
@@ -85,13 +85,10 @@ class SpriteBook:
         content = Area(Rect(0, 0, width, height), colour)
         return self.sprite(np.full((height, width, 3), colour, np.uint8), content)
 
-    def cell(self, side: int, look: int) -> Sprite:
-        """A new sprite: a cell of a board whose squares have `side` × `side` pixels; `look` is the
-        result of `undoku.render.draw.cell_look.packed`."""
-        shown = unpacked(look)
-        pixels = draw_cell(shown, side, self.theme)
-        height, width, _ = pixels.shape
-        return self.sprite(pixels, Cell(Rect(0, 0, width, height), shown))
+    def cell(self, side: int, look: CellLook) -> Sprite:
+        """A new sprite: a cell of a board whose squares have `side` × `side` pixels."""
+        pixels = draw_cell(look, side, self.theme)
+        return self.sprite(pixels, Cell(Rect(0, 0, side, side), look))
 
     def write(
         self,

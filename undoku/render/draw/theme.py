@@ -41,6 +41,18 @@ _MAX_TITLE = 200
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
+_VALUES = (
+    (60, 100, 210),
+    (200, 60, 160),
+    (110, 220, 230),
+    (150, 150, 150),
+    (70, 50, 160),
+    (221, 204, 119),
+    (120, 25, 60),
+)
+"""Blue, pink, cyan, grey, indigo; yellow, wine. The first five differ for all kinds of colour
+blindness, and from the orange of wrong values."""
+
 _BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 
 _FOLDER = Path(__file__).parent / "themes"
@@ -52,7 +64,8 @@ class Theme:
     `tint_cells`, the backgrounds of their cells; without these, a background contains a share of
     its tint, `tint_share` (0..1). `tries` go from a cell that was tried once to the one that was
     tried most, by default to the deepest tint. `searches` are the colours of the first search, the
-    second and so on, by default distributed over the tints."""
+    second and so on, by default distributed over the tints. `values` are the colours of values that
+    are colours, as on maps."""
 
     name: str
     title: str
@@ -75,6 +88,7 @@ class Theme:
     tint_share: float = 0.14
     tries: tuple[Colour, ...] = ()
     searches: tuple[Colour, ...] = ()
+    values: tuple[Colour, ...] = _VALUES
     own_background: Colour | None = None
     """The background for which the theme was made, if another one is used."""
 
@@ -112,6 +126,11 @@ class Theme:
         """The colour that represents search `number`, from 0, and nothing else."""
         colours = self.searches or interpolated(self.tints, SEARCHES)
         return colours[number % len(colours)]
+
+    def value_colour(self, value: int) -> Colour:
+        """The colour of a value, from 1, where values are colours. If there are too few colours,
+        they repeat; the letters of the values differ."""
+        return self.values[(value - 1) % len(self.values)]
 
     @cached_property
     def passing_cell(self) -> Colour:

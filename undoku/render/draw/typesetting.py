@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels, Rect, Sprite
@@ -12,6 +12,7 @@ from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Typeface
 from undoku.render.draw.lettering import set_in
 from undoku.render.draw.text_runs import unjoined, unshown
+from undoku.solver.problem.problem import Problem
 from undoku.texts.language import Language, speaking, spoken
 
 T = TypeVar("T")
@@ -24,6 +25,13 @@ class Typesetting:
 
     language: Language
     typeface: Typeface
+
+    def about(self, problem: Problem) -> Typesetting:
+        """The same for texts about a problem, with its nouns."""
+        said = problem.appearance
+        return replace(
+            self, language=replace(self.language, variable=said.variable, value=said.value)
+        )
 
     @contextmanager
     def within(self) -> Iterator[None]:

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from undoku.render.draw.cell_look import CellLook
+from undoku.solver.problem.appearance import Form
 
 LEVELS_OF_CAGES = 3
 """The maximum number of overlapping units of a cell that can be distinguished by their outlines."""
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = 1, 2, 4, 8
+ALL_SIDES = 15
+"""All sides of a cell, bits: left, top, right, bottom."""
 
 
 class FilledRect(NamedTuple):
@@ -33,11 +36,10 @@ def thin_width(side: int) -> int:
 
 
 def line_widths(look: CellLook, side: int) -> tuple[int, int]:
-    """The widths in pixels of a cell's lines on the left and upper edge."""
-    left, top = (
-        strong_width(side) if strong else thin_width(side) for strong in (look.left, look.top)
-    )
-    return left, top
+    """The widths in pixels of a cell's lines on the left and upper edge. Only cells of a grid have
+    thin ones."""
+    thin = thin_width(side) if look.form is Form.GRID else 0
+    return strong_width(side) if look.left else thin, strong_width(side) if look.top else thin
 
 
 def unit_marks(look: CellLook, side: int) -> Iterator[FilledRect]:

@@ -10,12 +10,11 @@ import numpy as np
 
 from undoku.render.draw.canvas import Pixels, Rect
 from undoku.render.draw.cell_look import CellLook
-from undoku.render.draw.cells import Digit, Dots, Lines, cell_colours, cell_shapes
+from undoku.render.draw.cells import Digit, Dots, Lines, cell_shapes
 from undoku.render.draw.colour_space import Colour, mix
 from undoku.render.draw.easel import Drawing, Drawn, Painted, Shaped
 from undoku.render.draw.glyph_outlines import EM, Glyph, glyph_of, outline, set_line
 from undoku.render.draw.lettering import LEVELS, ascent, fitted, line_height
-from undoku.render.draw.look import glyph
 from undoku.render.draw.shapes import Contour, Point, Polygon, Stroke, box
 from undoku.render.draw.sprites import Align, Area, BoxedText
 from undoku.render.draw.theme import Theme
@@ -37,25 +36,29 @@ Shape = Polygon | Stroke | Letter
 
 def cell_curves(look: CellLook, side: int, theme: Theme) -> Iterator[Shape]:
     """The shapes of a cell of `side` pixels as polygons and letters, the lowest first."""
-    background, ink, _ = cell_colours(look, theme)
     for shape in cell_shapes(look, side, theme):
         if isinstance(shape, Digit):
-            yield _letter(shape, mix(background, ink, shape.strength / (LEVELS - 1)))
+            yield from _letters(shape)
         elif isinstance(shape, Lines):
             for line in shape.lines:
-                yield Polygon((_thick(*line, shape.width),), ink)
+                yield Polygon((_thick(*line, shape.width),), shape.colour)
         elif isinstance(shape, Dots):
-            yield Stroke(tuple((centre,) for centre in shape.centres), 2 * shape.radius, ink)
+            centres = tuple((centre,) for centre in shape.centres)
+            yield Stroke(centres, 2 * shape.radius, shape.colour)
         elif shape.rects:
             yield Polygon(tuple(box(*rect) for rect in shape.rects), shape.colour)
 
 
-def _letter(digit: Digit, colour: Colour) -> Letter:
-    symbol, scale = glyph_of(glyph(digit.value), digit.face), digit.size / EM
-    left, _, right, _ = outline(symbol).box
+def _letters(digit: Digit) -> Iterator[Letter]:
+    placed, _ = set_line(digit.text, digit.face, digit.size)
+    scale = digit.size / EM
+    left = placed[0].x + outline(placed[0].glyph).box[0] * scale
+    right = placed[-1].x + outline(placed[-1].glyph).box[2] * scale
     _, bottom, _, top = outline(glyph_of("8", digit.face)).box
-    x, y = digit.x - (left + right) / 2 * scale, digit.y + (bottom + top) / 2 * scale
-    return Letter(symbol, digit.size, x, y, colour)
+    x, y = digit.x - (left + right) / 2, digit.y + (bottom + top) / 2 * scale
+    colour = mix(digit.on, digit.colour, digit.strength / (LEVELS - 1))
+    for one in placed:
+        yield Letter(one.glyph, one.size, x + one.x, y, colour)
 
 
 def _thick(x0: float, y0: float, x1: float, y1: float, width: float) -> Contour:

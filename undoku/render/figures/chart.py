@@ -82,7 +82,8 @@ def figure(
             f"a chart can't show {len(traces)} searches", remedy=f"give 1 to {MAX_SEARCHES}"
         )
     colours = load_theme(theme)
-    with Typesetting(load_language(texts), load_typeface(font)).within():
+    typesetting = Typesetting(load_language(texts), load_typeface(font))
+    with typesetting.about(traces[0].header.puzzle.geometry).within():
         headers = labelled((trace.header for trace in traces), labels)
         results = [
             search_result(trace, header, hex_of(colours.search_colour(number)))

@@ -31,6 +31,7 @@ from undoku.render.figures.figure_page import (
 )
 from undoku.render.figures.scales import (
     count_text,
+    digits_text,
     log_range,
     ratio_text,
     share_text,
@@ -123,6 +124,15 @@ def _sections(journal: Journal, summary: Summary) -> list[_Section]:
                 _StrategyRow(number, one.name, caption, values, bound, one.ratio, one.low, one.high)
             )
         sections.append(_Section(say.STUDY_RATIOS(strategy=first), ratios, 1.0))
+    if journal.timed:
+        seconds = journal.column("nanoseconds") / 1e9
+        timed = []
+        for number, one in enumerate(summary.strategies):
+            middle = float(np.median(seconds[:, number]))
+            caption = _with_capped(say.MEDIAN(nodes=digits_text(middle, 3)), one.capped)
+            values = seconds[:, number]
+            timed.append(_StrategyRow(number, one.name, caption, values, capped[:, number], middle))
+        sections.append(_Section(say.STUDY_SECONDS(), timed))
     return sections
 
 

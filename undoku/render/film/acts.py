@@ -191,10 +191,13 @@ class Acts:
         for block, order, header in zip(
             layout.blocks, self._before.orders, self._acts[0].script.headers, strict=True
         ):
-            squares = Look(header.puzzle.geometry).squares(block.board.x, block.board.y, block.cell)
-            places = [Rect(square.x, square.y, block.cell, block.cell) for square in squares]
-            empty = set(header.puzzle.empty_cells)
-            found.append([places[cell] for cell in order.tolist() if cell in empty])
+            look, empty = Look(header.puzzle.geometry), set(header.puzzle.empty_cells)
+            squares = look.squares(block.board.x, block.board.y, block.cell)
+            places: dict[int, list[Rect]] = {cell: [] for cell in order.tolist() if cell in empty}
+            for field, square in zip(look.fields, squares, strict=True):
+                if field.cell in places:
+                    places[field.cell].append(square)
+            found.append([square for own in places.values() for square in own])
         return found
 
     def _clear(self) -> None:

@@ -73,7 +73,8 @@ class Film:
         self.settings = settings
         self.command = command
         language, typeface = load_language(settings.language), load_typeface(settings.font)
-        self.typesetting = Typesetting(language, typeface)
+        problem = traces[0].header.puzzle.geometry
+        self.typesetting = Typesetting(language, typeface).about(problem)
         with self.typesetting.within():
             self.headers = labelled((trace.header for trace in traces), settings.labels)
             self.names = search_names(trace.header for trace in traces)
@@ -120,13 +121,15 @@ class Film:
 
     @cached_property
     def timeline(self) -> Timeline:
-        story = self.settings.pace.story
-        return film_timeline(
-            self.settings,
-            self.tallies,
-            narration=self.narration if story and self._says else None,
-            highlights=self.highlights,
-        )
+        """Its beats are as long as their sentences in the film's language need."""
+        says = self.settings.pace.story and self._says
+        with self.typesetting.within():
+            return film_timeline(
+                self.settings,
+                self.tallies,
+                narration=self.narration if says else None,
+                highlights=self.highlights,
+            )
 
     @cached_property
     def mix(self) -> Mix:

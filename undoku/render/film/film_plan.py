@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+from undoku.render.draw.look import Look
 from undoku.render.film.acts import Act
 from undoku.render.layout.page import Layout, arrange
 from undoku.render.layout.panel_kind import PanelKind, ShownWhen
@@ -78,7 +79,7 @@ def film_layouts(
     even pace has one layout, with those of `panels` for which there is room, and a place for the
     sentences of its cues. Raises SettingsError for unknown counters, and if the boards don't
     fit."""
-    side = max(header.puzzle.geometry.side for header in headers)
+    side = max(Look(header.puzzle.geometry).side for header in headers)
     if settings.pace.story:
         layouts = story_layouts(
             settings.width,

@@ -8,13 +8,13 @@ from math import ceil
 
 import numpy as np
 
-from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.draw.cell_look import PLOT, packed
-from undoku.render.draw.cells import pencil_size
+from undoku.render.draw.canvas import Canvas, DrawnShapes, Rect
+from undoku.render.draw.cell_look import packed
+from undoku.render.draw.cells import edge_width, line_mask, pencil_size, ramp
 from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.shapes import Stroke
 from undoku.render.draw.theme import Theme
-from undoku.render.draw.unit_marks import strong_width
 from undoku.render.panels.board_looks import (
     BLURRED,
     FADES_OUT,
@@ -38,7 +38,8 @@ from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.speed import SpeedClasses
 from undoku.render.timeline.timeline import EYE, Phase, Timeline
-from undoku.solver.problem.problem import tables_of
+from undoku.solver.problem.appearance import Form
+from undoku.solver.problem.problem import Problem, tables_of
 from undoku.solver.trace.state import StateArrays
 
 _SLOW, _BRISK = 12, 60
@@ -85,43 +86,53 @@ class BoardPanel(Panel):
         self._tells = bool(timeline.beats)
         """Whether the film is a story."""
         # Orange means a guess only from the beats on that explain guesses.
-        self._colours = OPTIONS | (NEUTRAL if script.answers else PLAIN) if self._tells else PLAIN
+        neutral = script.answers or puzzle.geometry.is_free
+        self._colours = OPTIONS | (NEUTRAL if neutral else PLAIN) if self._tells else PLAIN
         self._is_first = self._other = True
         """Whether no frame was drawn before, and whether the present frame shows something else
         beside the digits than the last one."""
         most_tried = script.most_tried if script.layout.legend else 0
         cells, geometry = puzzle.geometry.cells, puzzle.geometry
-        looks = [
-            packed(replace(look, story=self._tells))
-            for look in Look(geometry).backgrounds(puzzle.givens)
-        ]
-        squares = Look(geometry).squares(block.board.x, block.board.y, block.cell)
+        look = Look(geometry)
+        looks = [replace(each, story=self._tells) for each in look.backgrounds(puzzle.givens)]
+        squares = look.squares(block.board.x, block.board.y, block.cell)
+        fields = zip(squares, look.fields, strict=True)
+        fixed = np.zeros(cells, np.int64)
+        for field, each in zip(look.fields, looks, strict=True):
+            fixed[field.cell] = max(fixed[field.cell], packed(each))
+        self._problem = tables_of(geometry)
         self.arrays = BoardArrays(
-            fixed=np.array([look & (1 << PLOT) - 1 for look in looks], np.int64),
-            units=tables_of(geometry).units.astype(np.int16),
-            of_cell=geometry.cell_units,
-            beside=np.array([geometry.neighbours(cell) for cell in range(cells)], np.int16),
+            fixed=fixed,
+            beside=np.array(look.neighbours, np.int16),
             tries=history.tries,
             stops=np.array(heat_stops(most_tried) if most_tried else (), np.int64),
-            cells=np.array([(square.x, square.y) for square in squares], np.int32),
+            fields=np.array([(at.x, at.y, of.cell, of.value) for at, of in fields], np.int32),
             shown=np.full(cells, -1, np.int64),
-            fresh=np.zeros(cells, np.uint8),
+            drawn=np.full(len(squares), -1, np.int64),
             windows=np.zeros((cells, puzzle.size + 1), np.int64),
             turns=np.zeros(cells, np.int64),
             blurred=np.zeros(1, np.int64),
             faded=np.zeros(cells, np.uint8),
             fading=np.zeros(cells, np.uint8),
-            used=np.zeros(len(geometry.units), np.uint32),
+            used=np.zeros(len(geometry.units), np.int64),
             open_to=np.zeros(cells, np.uint32),
         )
-        self._marks = BoardMarks(context, [look >> PLOT << PLOT for look in looks])
+        self._marks = BoardMarks(context, [each.fixed for each in looks])
         self.explains = self._marks.explains
-        self.most_rows = cells
+        self.most_rows = len(squares)
         self.new_bytes = 3 * block.cell**2
-        self._has_pencils = self._tells or pencil_size(block.cell, puzzle.size) > 0
+        self._is_grid = look.form is Form.GRID
+        readable = pencil_size(block.cell, puzzle.size) > 0 or not self._is_grid
+        self._has_pencils = (self._tells or readable) and not geometry.is_free
 
     def start(self, canvas: Canvas) -> None:
-        draw_closing_lines(canvas, self._block.board, self._block.cell, self._theme)
+        draw_lines(
+            canvas,
+            self._context.puzzle.geometry,
+            self._block.board,
+            self._block.cell,
+            self._theme,
+        )
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         shows = self._shown_in(moment)
@@ -142,7 +153,7 @@ class BoardPanel(Panel):
         if moment.snapshots[self._number].finished:
             return PLAIN
         if phase is Phase.STILL:  # the state after its last step
-            return self._shown(0, at, plain=True) | SPOTS_FAILURES
+            return self._shown(0, at, plain=True) | (SPOTS_FAILURES if self._is_grid else PLAIN)
         # The first picture has no previous frame, so it shows the last board.
         speed = self._speeds.of_frame(at)
         plain = self._is_first or (speed == _BLURS and phase is not Phase.RACE)
@@ -157,7 +168,8 @@ class BoardPanel(Panel):
         shows = PLAIN if plain else FADES_OUT
         if speed <= _SPEEDS.index(_SLOW):
             # In a story a sentence tells which unit has failed, and the unit lights up.
-            shows |= PLAIN if self._timeline.beats else SPOTS_FAILURES
+            spots = self._is_grid and not self._timeline.beats
+            shows |= SPOTS_FAILURES if spots else PLAIN
             shows |= PENCILS if self._has_pencils and _readable(self._timeline, frame) else 0
         return shows
 
@@ -196,6 +208,7 @@ class BoardPanel(Panel):
                 marks=highlights,
                 begun=frames.start,
             ),
+            self._problem,
             self.arrays,
             self._marks.of_frames(frames),
             draft.arrays,
@@ -209,11 +222,21 @@ class BoardPanel(Panel):
         return bool(self.arrays.fading.any())
 
 
-def draw_closing_lines(canvas: Canvas, board: Rect, cell: int, theme: Theme) -> None:
-    """Draw the lines at the right and the lower edge of a board, of which no cell has them."""
-    width = strong_width(cell)
-    canvas.fill(Rect(board.right - width, board.y, width, board.height), theme.strong_line)
-    canvas.fill(Rect(board.x, board.bottom - width, board.width, width), theme.strong_line)
+def draw_lines(canvas: Canvas, problem: Problem, board: Rect, cell: int, theme: Theme) -> None:
+    """Draw the lines of a board that no field has: on the right and below the last fields, and
+    between nodes."""
+    look = Look(problem)
+    for line in look.closing_lines(board, cell):
+        canvas.fill(line, theme.strong_line)
+    if edges := look.edges(board, cell):
+        side, width, colour = board.width, edge_width(cell), theme.strong_line
+        pixels = ramp(colour, theme.background)[line_mask(tuple(edges), width, side)]
+        lines = tuple(
+            ((board.x + x, board.y + y), (board.x + right, board.y + bottom))
+            for x, y, right, bottom in edges
+        )
+        figure = DrawnShapes(board, lambda: (Stroke(lines, width, colour),))
+        canvas.put(pixels, board.x, board.y, figure)
 
 
 def _readable(timeline: Timeline, frame: int) -> bool:

@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from undoku.h264.loops import I32_2D, I64, I64_2D, U8, U32, ReadI16_2D, group, inner
-from undoku.render.draw.cell_look import FADES, FAILED, HEAT, PAYLOAD
+from undoku.render.draw.cell_look import FADES, FAILED, HEAT, MAX_VALUES, PAYLOAD
 from undoku.render.draw.theme import TINTS
+from undoku.solver.problem.problem import Tables
 from undoku.solver.trace.state import (
     FORCED,
     LAST_CELL,
@@ -82,37 +83,34 @@ class BoardArrays(NamedTuple):
     """The last drawn state of a board; cells = cells of the board, values = size + 1.
 
     fixed      (cells,) int64       a given's whole look without its fixed part, otherwise 0
-    units      (u, k) int16         the cells of each unit, -1 after the last of a shorter unit
-    of_cell    (cells, k) int16     the units of each cell
     beside     (cells, 4) int16     the cells on the left, above, on the right, below; -1 for none
     tries      (cells,) int64       how often a value was placed in the cell
     stops      (s,) int64           the tries from which each shade is shown, ascending; s = 0 if
                                     backgrounds do not show tries
-    cells      (cells, 2) int32     x and y
+    fields     (fields, 4) int32    x, y, the cell, and the value that the field stands for, 0 for
+                                    all of them
     shown      (cells,) int64       the looks; -1 initially
-    fresh      (cells,) uint8       1 if the look is not drawn yet
+    drawn      (fields,) int64      the looks that were drawn; -1 initially
     windows    (cells, values) int64   the number of steps of each value in the cell's turn
     turns      (cells,) int64       the number of this turn
     blurred    (1,) int64           1 while frames are summarised
     faded, fading (cells,) uint8    a digit that was undone, and the frames until it has faded
-    used       (u,) uint32, open_to (cells,) uint32          scratch: masks of values
+    used       (u,) int64, open_to (cells,) uint32          scratch: masks of resources, of values
     """
 
     fixed: I64
-    units: ReadI16_2D
-    of_cell: ReadI16_2D
     beside: ReadI16_2D
     tries: I64
     stops: I64
-    cells: I32_2D
+    fields: I32_2D
     shown: I64
-    fresh: U8
+    drawn: I64
     windows: I64_2D
     turns: I64
     blurred: I64
     faded: U8
     fading: U8
-    used: U32
+    used: I64
     open_to: U32
 
 
@@ -121,37 +119,35 @@ _TRIES = 6
 
 
 @inner
-def _find_candidates(full: int, values: U8, removed: U32, board: BoardArrays) -> int:
-    """Fill board.open_to with the values that no peer holds in `values` (cells,), 0 for a filled
+def _find_candidates(values: U8, removed: U32, problem: Tables, board: BoardArrays) -> int:
+    """Fill board.open_to with the values that no peer excludes in `values` (cells,), 0 for a filled
     cell; returns the number of empty cells without a candidate."""
-    units, of_cell = board.units, board.of_cell
+    of_cell, shifts = problem.cell_units, problem.cell_shifts
     used, open_to = board.used, board.open_to
-    for unit in range(len(units)):
-        taken = 0
-        for cell in units[unit]:
-            if cell < 0:
-                break
-            if values[cell]:
-                taken |= 1 << (int(values[cell]) - 1)
-        used[unit] = taken
+    used[:] = 0
+    for cell in range(len(values)):
+        if values[cell]:
+            for at in range(of_cell.shape[1]):
+                used[of_cell[cell, at]] |= np.int64(1) << (int(values[cell]) - 1 + shifts[cell, at])
     dead = 0
     for cell in range(len(values)):
         open_to[cell] = 0
         if not values[cell]:
             taken = 0
-            for unit in of_cell[cell]:
-                taken |= int(used[unit])
-            open_to[cell] = full & ~taken
-            dead += full & ~taken & ~int(removed[cell]) == 0
+            for at in range(of_cell.shape[1]):
+                taken |= int(used[of_cell[cell, at]] >> shifts[cell, at])
+            free = int(problem.domains[cell]) & ~taken
+            open_to[cell] = free
+            dead += free & ~int(removed[cell]) == 0
     return dead
 
 
 @inner
-def _failed_unit(full: int, values: U8, removed: U32, board: BoardArrays) -> int:
-    """The first unit whose cells can't all differ any more, because it has fewer values left than
-    cells, or -1. In a unit of all values, one value then has no cell."""
-    units, used, open_to = board.units, board.used, board.open_to
-    for unit in range(len(units)):
+def _failed_unit(values: U8, removed: U32, problem: Tables, board: BoardArrays) -> int:
+    """The first unit without shifts whose cells can't all differ any more, because it has fewer
+    values left than cells, or -1. In a unit of all values, one value then has no cell."""
+    units, used, open_to = problem.units, board.used, board.open_to
+    for unit in range(problem.aligned):
         reach, cells = int(used[unit]), 0
         for cell in units[unit]:
             if cell < 0:
@@ -159,7 +155,7 @@ def _failed_unit(full: int, values: U8, removed: U32, board: BoardArrays) -> int
             cells += 1
             if not values[cell]:
                 reach |= int(open_to[cell]) & ~int(removed[cell])
-        left = reach & full
+        left = reach
         while left:
             left &= left - 1
             cells -= 1
@@ -169,23 +165,42 @@ def _failed_unit(full: int, values: U8, removed: U32, board: BoardArrays) -> int
 
 
 @inner
-def _is_in(cell: int, unit: int, board: BoardArrays) -> bool:
+def _is_in(cell: int, unit: int, problem: Tables) -> bool:
     found = False
-    for own in board.of_cell[cell]:
+    for own in problem.cell_units[cell]:
         found = found or own == unit
     return found
 
 
 @inner
-def _sides(cell: int, unit: int, board: BoardArrays) -> int:
+def _sides(cell: int, unit: int, problem: Tables, board: BoardArrays) -> int:
     """The sides of a cell on which a unit ends, as in `CellLook.failed`; 0 outside the unit."""
     sides = 0
-    if _is_in(cell, unit, board):
+    if _is_in(cell, unit, problem):
         for side in range(4):
             other = int(board.beside[cell, side])
-            if other < 0 or not _is_in(other, unit, board):
+            if other < 0 or not _is_in(other, unit, problem):
                 sides |= 1 << side
     return sides
+
+
+@inner
+def field_look(look: int, place: int) -> int:
+    """The part of a cell's look that a field for value `place` shows; for place 0 all of it."""
+    kind, lowest = look & 7, 1 << PAYLOAD
+    if not place:
+        return look
+    if kind == _PENCIL:
+        own = (lowest | lowest << MAX_VALUES) << (place - 1)
+        if look >> PAYLOAD and not look & own:
+            return look & (7 << _TRIES)
+        return look & (lowest - 1 | own)
+    value = look >> PAYLOAD & 31
+    if not value or value == place:
+        return look
+    if kind == _GHOST:
+        return look & ~(31 << PAYLOAD)
+    return look & (7 << _TRIES)
 
 
 @inner
@@ -198,9 +213,10 @@ def _shade(tries: int, stops: I64) -> int:
 
 
 @inner
-def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays) -> None:
-    """Update the looks to the state of a search after the steps of frame `frame` of a run, and mark
-    the cells that differ as fresh."""
+def update_looks(
+    frame: int, view: View, search: StateArrays, problem: Tables, board: BoardArrays
+) -> None:
+    """Update the looks to the state of a search after the steps of frame `frame` of a run."""
     values, kinds, depths, stood = search.board, search.kinds, search.depths, search.stood
     removed, tries, stops, open_to = search.removed, board.tries, board.stops, board.open_to
     shown, windows, turns, fading = board.shown, board.windows, board.turns, board.fading
@@ -210,7 +226,6 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
         last_op = int(search.registers[LAST_OP])
         last_cell = int(search.registers[LAST_CELL])
         last_value = int(search.registers[LAST_VALUE])
-    full = (1 << (stood.shape[1] - 1)) - 1
     blurred = (shows & BLURRED) != 0
     begins = blurred and not board.blurred[0]
     board.blurred[0] = int(blurred)
@@ -221,9 +236,9 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
     if blurred:
         last_cell = -1  # the last of many steps is not more important than the others
     else:
-        dead = _find_candidates(full, values, removed, board)
+        dead = _find_candidates(values, removed, problem, board)
         if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != UNDO:
-            failed = _failed_unit(full, values, removed, board)
+            failed = _failed_unit(values, removed, problem, board)
     for cell in range(len(values)):
         look = int(board.fixed[cell])
         if look & 7 != _GIVEN:
@@ -277,7 +292,5 @@ def update_looks(frame: int, view: View, search: StateArrays, board: BoardArrays
                 gone = int(open_to[cell]) & int(removed[cell])
                 look |= _PENCIL | (int(open_to[cell]) & ~gone | gone << 25) << PAYLOAD
         if failed >= 0:
-            look |= _sides(cell, failed, board) << FAILED
-        if look != shown[cell]:
-            shown[cell] = look
-            board.fresh[cell] = 1
+            look |= _sides(cell, failed, problem, board) << FAILED
+        shown[cell] = look

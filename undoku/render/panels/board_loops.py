@@ -11,8 +11,9 @@ from typing import NamedTuple
 from undoku.h264.loops import I32, I32_2D, I64, U8, group, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, put_sprite
 from undoku.render.draw.sprite_index import sprite_number
-from undoku.render.panels.board_looks import BLURRED, BoardArrays, View, update_looks
+from undoku.render.panels.board_looks import BLURRED, BoardArrays, View, field_look, update_looks
 from undoku.render.playback.history import note_tries
+from undoku.solver.problem.problem import Tables
 from undoku.solver.trace.state import STEPS, StateArrays, apply_steps, update_durations
 from undoku.solver.trace.steps import Steps
 
@@ -30,10 +31,10 @@ class MarkArrays(NamedTuple):
                                       if the story has none
     ages     (k,) int32               the marks of a cell by the frames since its last step
     kinds    (marks, plots) int32     the kind, in the index of sprites, of cells with each mark
-    plots    (cells,) int32           the fixed parts of the looks of cells
+    plots    (fields,) int32          the fixed parts of the looks of fields
     touched  (cells,) int64           the frame of the film on which a glowing cell was last
                                       changed; before all frames for other cells
-    shown    (cells,) int32           the mark of each cell
+    shown    (fields,) int32          the mark of each field
     """
 
     bases: U8
@@ -83,16 +84,18 @@ def put_cells(
     marks: MarkArrays,
     draft: DraftArrays,
 ) -> None:
-    """Draw the cells whose looks are fresh or whose marks differ."""
-    cells, fresh = board.cells, board.fresh
-    for cell in range(len(fresh)):
+    """Draw the fields whose looks or whose marks differ."""
+    fields, drawn = board.fields, board.drawn
+    for field in range(len(fields)):
+        cell = int(fields[field, 2])
+        look = field_look(int(board.shown[cell]), int(fields[field, 3]))
         mark = mark_of(cell, frame, view.begun + frame, marks)
-        if fresh[cell] or mark != marks.shown[cell]:
-            fresh[cell] = 0
-            marks.shown[cell] = mark
-            kind = int(marks.kinds[mark, marks.plots[cell]])
-            sprite = sprite_number(int(board.shown[cell]), kind, draft.sprites)
-            put_sprite(frame, sprite, int(cells[cell, 0]), int(cells[cell, 1]), draft)
+        if look != drawn[field] or mark != marks.shown[field]:
+            drawn[field] = look
+            marks.shown[field] = mark
+            kind = int(marks.kinds[mark, marks.plots[field]])
+            sprite = sprite_number(look, kind, draft.sprites)
+            put_sprite(frame, sprite, int(fields[field, 0]), int(fields[field, 1]), draft)
 
 
 @inner
@@ -111,6 +114,7 @@ def play_board(
     at: int,
     search: StateArrays,
     view: View,
+    problem: Tables,
     board: BoardArrays,
     marks: MarkArrays,
     draft: DraftArrays,
@@ -126,7 +130,7 @@ def play_board(
         if follows(0, LIGHTS, marks):
             note_steps(view.begun, search.changed, marks)
         if moved:
-            update_looks(0, view, search, board)
+            update_looks(0, view, search, problem, board)
         put_cells(0, view, board, marks, draft)
         return
     last = len(steps) - 1
@@ -148,6 +152,6 @@ def play_board(
         if span or _fades(board.fading):
             if blurred:
                 update_durations(search)
-            update_looks(frame, view, search, board)
+            update_looks(frame, view, search, problem, board)
         put_cells(frame, view, board, marks, draft)
     update_durations(search)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Pixels, Sprite
-from undoku.render.draw.cell_look import CellKind
+from undoku.render.draw.cell_look import CellKind, CellLook, unpacked
 from undoku.render.panels.board_loops import FOLLOWS, LIGHTS, TELLS, MarkArrays
 from undoku.render.panels.mark_painting import (
     STRENGTHS,
@@ -27,6 +27,7 @@ from undoku.render.panels.panel import PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.notes import Note
+from undoku.solver.problem.appearance import Form
 from undoku.solver.search.strategy import Strategy
 
 _GLOW = Fraction(2, 5)
@@ -59,11 +60,10 @@ _LONG_AGO = -(1 << 40)
 
 
 class BoardMarks:
-    """The marks of the board of one search, whose cells have the fixed parts `plots` (cells,) of
-    looks, with which `draw` draws them; `explains` states whether it may show why candidates were
-    removed."""
+    """The marks of the board of one search, whose fields have the fixed parts `plots` of looks;
+    `explains` states whether it may show why candidates were removed."""
 
-    def __init__(self, context: PanelContext, plots: Sequence[int]) -> None:
+    def __init__(self, context: PanelContext, plots: Sequence[CellLook]) -> None:
         script, number = context.script, context.number
         self._number, self._puzzle, self._sprites = number, context.puzzle, context.sprites
         self._timeline = timeline = script.timeline
@@ -74,12 +74,13 @@ class BoardMarks:
         """Whether there is a frame on which the board shows why candidates were removed."""
         self.explains = any(self._readable(timeline.intro + at) for at in begun)
         self._side = context.block.cell
+        self._is_grid = plots[0].form is Form.GRID
         self._callouts = [
             each
             for each in script.callouts
             if each.search == number and each.rings_end > each.start
         ]
-        self._plots = list(dict.fromkeys(plots))
+        self._plots = {plot: number for number, plot in enumerate(dict.fromkeys(plots))}
         self._numbers: dict[CellMark | None, int] = {}
         self._unmarked = lru_cache(max(1, _MAX_KEPT // (3 * self._side**2)))(self._cell)
         cells = context.puzzle.geometry.cells
@@ -88,9 +89,9 @@ class BoardMarks:
             from_story=np.zeros((0, cells), np.int32),
             ages=np.zeros(0, np.int32),
             kinds=np.zeros((0, len(self._plots)), np.int32),
-            plots=np.array([self._plots.index(plot) for plot in plots], np.int32),
+            plots=np.array([self._plots[plot] for plot in plots], np.int32),
             touched=np.full(cells, _LONG_AGO, np.int64),
-            shown=np.zeros(cells, np.int32),
+            shown=np.zeros(len(plots), np.int32),
         )
         self._of_mark(None)
         if timeline.beats:
@@ -113,15 +114,18 @@ class BoardMarks:
             self._arrays = self._arrays._replace(kinds=kinds)
         return found
 
-    def _draw(self, plot: int, mark: CellMark | None, look: int) -> Sprite:
+    def _draw(self, plot: CellLook, mark: CellMark | None, number: int) -> Sprite:
         """The picture of a cell with a mark."""
+        look = unpacked(number, plot)
         if mark is None:
-            return self._sprites.cell(self._side, look | plot)
-        if mark.sign is Sign.OPTION and look & 7 != CellKind.PENCIL:
+            return self._sprites.cell(self._side, look)
+        if mark.sign is Sign.OPTION and (
+            look.kind is not CellKind.PENCIL or look.form != Form.GRID
+        ):
             mark = mark._replace(sign=Sign.RING)
-        return self._sprites.sprite(marked(self._unmarked(look | plot), mark))
+        return self._sprites.sprite(marked(self._unmarked(look), look, mark))
 
-    def _cell(self, look: int) -> Pixels:
+    def _cell(self, look: CellLook) -> Pixels:
         return self._sprites.cell(self._side, look).pixels
 
     def _ages(self) -> NDArray[np.int32]:
@@ -155,7 +159,7 @@ class BoardMarks:
         if count > len(self._arrays.bases):
             self._arrays = self._arrays._replace(
                 bases=np.zeros(count, np.uint8),
-                from_story=np.zeros((count, len(self._arrays.plots)), np.int32),
+                from_story=np.zeros((count, len(self._arrays.touched)), np.int32),
             )
         bases, rows = self._arrays.bases, self._arrays.from_story
         bases[:count] = 0
@@ -171,7 +175,7 @@ class BoardMarks:
 
     def _row_of(self, marks: Mapping[int, CellMark]) -> NDArray[np.int32]:
         """A row of `MarkArrays.from_story`."""
-        row = np.zeros(len(self._arrays.plots), np.int32)
+        row = np.zeros(len(self._arrays.touched), np.int32)
         for cell, mark in marks.items():
             row[cell] = self._of_mark(mark) or -1
         return row
@@ -233,7 +237,7 @@ class BoardMarks:
             marks[callout.placed] = CellMark(sign, pulse, colour)
         for cell in callout.shown:
             marks[cell] = CellMark(Sign.RING, pulse, colour)
-            if 0 < callout.wanted <= _MAX_SINGLE_DIGIT:
+            if 0 < callout.wanted <= _MAX_SINGLE_DIGIT and self._is_grid:
                 number = callout.wanted | pulse << 8
                 marks[cell] = CellMark(Sign.WANTED, STRENGTHS, colour, number)
         return marks

@@ -152,7 +152,8 @@ def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[Ca
         tally, name = script.tallies[search], script.headers[search].label
         if len(script.tallies) == 1:
             digits = say.DIGITS(count=tally.places)
-            share = Fraction(tally.guessed, tally.places)
+            free = script.headers[search].puzzle.geometry.is_free
+            share = Fraction(tally.undos if free else tally.guessed, tally.places)
             return [CardRow(search, name, Fraction(1), digits, share)]
         capped = tally.outcome is Outcome.CAPPED
         steps = say.CAPPED_AT(count=tally.steps) if capped else number(tally.steps)

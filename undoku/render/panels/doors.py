@@ -8,13 +8,14 @@ from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.colour_space import Colour, mix
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import text_width
-from undoku.render.draw.look import glyph
+from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.timeline.easing import eased
 from undoku.render.timeline.notes import Note, note_on
 from undoku.render.timeline.timeline import Phase
+from undoku.solver.problem.appearance import Form
 from undoku.texts import wording as say
 
 _OPENING = Fraction(3, 10)
@@ -37,6 +38,7 @@ class DoorsPanel(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         notes = context.script.callouts
+        self._problem = context.puzzle.geometry
         self._notes = [each for each in notes if each.search == self._number and each.options]
         self._frames = max(1, round(_OPENING * context.script.timeline.fps))
         turns = {each.end for each in self._notes}
@@ -86,12 +88,22 @@ class DoorsPanel(Panel):
             background, ink = self._theme.background, self._theme.text
             self._write(canvas, rest, say.AND_MORE(number=more), background, ink)
 
+    def _mark(self, value: int) -> str:
+        """The mark of a value on its door: pieces are alike, so that theirs is a name."""
+        look = Look(self._problem)
+        return look.value_name(value) if look.form is Form.FIELDS else look.symbols[value - 1]
+
     def _colours(self, value: int, note: Note, taken: bool) -> tuple[Colour, Colour, Colour]:
         """The colours of the edge, of the inside and of the digit of a door."""
         theme = self._theme
         usual = theme.strong_line, theme.given_cell, theme.text
+        if self._problem.appearance.coloured:
+            inside = theme.value_colour(value)
+            usual = theme.strong_line, inside, theme.ink_on(inside)
         if not taken:
             return usual
+        if value == note.value and self._problem.appearance.coloured:
+            return theme.undoing if note.wrong else theme.search_colour(self._number), *usual[1:]
         if value == note.value:
             lit = theme.undoing if note.wrong else theme.search_colour(self._number)
             return lit, lit, theme.ink_on(lit)
@@ -114,7 +126,7 @@ class DoorsPanel(Panel):
         if wide > 2 * line:
             canvas.fill(leaf.inset(line), inside)
         if share == 1:
-            self._write(canvas, leaf.inset(line), glyph(value), inside, ink)
+            self._write(canvas, leaf.inset(line), self._mark(value), inside, ink)
 
     def _write(self, canvas: Canvas, box: Rect, text: str, background: Colour, ink: Colour) -> None:
         """Write in the middle of a box, in letters as large as those of all doors."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.draw.canvas import Canvas, Rect, Sprite
+from undoku.render.draw.canvas import Canvas, Sprite
 from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.theme import SHADES
@@ -28,19 +28,27 @@ class HeatPanel(Panel):
         puzzle, sprites = context.puzzle, context.sprites
         self._most = context.script.most_tried
         chart = chart_box(context.box, context.text)
-        side = max(1, min(chart.width, chart.height) // puzzle.geometry.side)
+        look = Look(puzzle.geometry)
+        side = max(1, min(chart.width, chart.height) // look.side)
         shown = side - (side > 3)
-        squares = Look(puzzle.geometry).squares(chart.x, chart.y, side)
+        squares = look.squares(chart.x, chart.y, side)
         cells = puzzle.geometry.cells
-        self._kind = sprites.index.kind(("heat", shown), self._square)
+        given = sprites.index.kind(("given square", shown), self._given_square)
+        empty = sprites.index.kind(("heat", shown), self._square)
         self._stops = heat_stops(self._most)
-        self._squares = [(square.x, square.y) for square in squares]
-        self._givens = np.flatnonzero(puzzle.board).tolist()
+        self._kinds = np.where(puzzle.board > 0, given, empty).tolist()
+        self._squares: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
+        for field, square in zip(look.fields, squares, strict=True):
+            self._squares[field.cell].append((square.x, square.y))
         self._shades = np.full((1, cells), -1, np.intp)
         """The shown shades."""
-        self._shades[0, self._givens] = 0
         self._side = shown
-        self.most_rows = cells
+        self.most_rows = len(squares)
+
+    def _given_square(self, shade: int) -> Sprite:
+        """A square that does not change."""
+        del shade
+        return self._sprites.area(self._side, self._side, self._sprites.theme.given_cell)
 
     def _square(self, shade: int) -> Sprite:
         return self._sprites.area(self._side, self._side, self._sprites.theme.shades[shade])
@@ -48,8 +56,6 @@ class HeatPanel(Panel):
     def start(self, canvas: Canvas) -> None:
         texts = [say.UP_TO(number=self._most), number(self._most), ""]
         self._draw_caption(canvas, [say.TRIES(), ""], texts)
-        for x, y in (self._squares[cell] for cell in self._givens):
-            canvas.fill(Rect(x, y, self._side, self._side), self._theme.given_cell)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         events, cells = frames.events(self._number), len(self._squares)
@@ -65,8 +71,9 @@ class HeatPanel(Panel):
         index, found = draft.index, shades[1:][frame, cell].tolist()
         draft.add(
             [
-                (at, index.number(shade, self._kind), *self._squares[square])
-                for at, square, shade in zip(frame.tolist(), cell.tolist(), found, strict=True)
+                (at, index.number(shade, self._kinds[own]), *square)
+                for at, own, shade in zip(frame.tolist(), cell.tolist(), found, strict=True)
+                for square in self._squares[own]
             ]
         )
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Pixels
+from undoku.render.draw.cell_look import CellLook
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import LEVELS, glyph_box, text_mask
@@ -51,8 +52,9 @@ def strength_of(share: float) -> int:
     return max(0, min(STRENGTHS, round(share * STRENGTHS)))
 
 
-def marked(cell: Pixels, mark: CellMark) -> Pixels:
-    """The picture of a cell (height, width, 3) with a mark on it."""
+def marked(cell: Pixels, look: CellLook, mark: CellMark) -> Pixels:
+    """The picture of a cell (height, width, 3) of this look with a mark on it. A cell of several
+    fields has one ring around all of them."""
     side, strength, colour = len(cell), mark.strength / STRENGTHS, mark.colour
     number, glow = mark.number & 0xFF, (mark.number >> 8) / STRENGTHS
     thin, thick = max(2, side // 16), max(2, side // 11)
@@ -60,18 +62,19 @@ def marked(cell: Pixels, mark: CellMark) -> Pixels:
         case Sign.LIT:
             return _blend(cell, colour, 0.25 * strength)
         case Sign.GLOW:
-            return _ring(cell, thin if side >= _SMALL else 1, colour, strength)
+            return _ring(cell, look.sides, thin if side >= _SMALL else 1, colour, strength)
         case Sign.RING:
-            return _ring(cell, thick, colour, strength)
+            return _ring(cell, look.sides, thick, colour, strength)
         case Sign.OPTION:
-            return _disc(_ring(cell, thin, colour, 1), side * (0.08 + 0.16 * strength), colour)
+            ringed = _ring(cell, look.sides, thin, colour, 1)
+            return _disc(ringed, side * (0.08 + 0.16 * strength), colour)
         case Sign.WANTED:
             # The digit replaces the pencil marks: most pixels of an empty cell are its background.
             background = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
             size = side * _WANTED_SIZE
             pixels = _blend(np.broadcast_to(background, cell.shape), colour, _WANTED_SHARE)
             pixels = _stamp(pixels, str(number), Face.BOLD, size, colour, strength)
-            return _ring(pixels, thick, colour, glow)
+            return _ring(pixels, look.sides, thick, colour, glow)
 
 
 def _blend(pixels: np.ndarray, colour: Colour, share: np.ndarray | float) -> Pixels:
@@ -80,21 +83,22 @@ def _blend(pixels: np.ndarray, colour: Colour, share: np.ndarray | float) -> Pix
     return np.asarray(np.rint(mixed), np.uint8)
 
 
-def _ring(pixels: Pixels, thickness: int, colour: Colour, strength: float) -> Pixels:
-    """With a frame inside the cell's edge."""
+def _ring(pixels: Pixels, sides: int, thickness: int, colour: Colour, strength: float) -> Pixels:
+    """With a frame inside the cell's edge, on these `sides`."""
     height, width, _ = pixels.shape
-    ring = _ring_pixels(height, width, thickness)
+    ring = _ring_pixels(height, width, sides, thickness)
     flat = pixels.reshape(-1, 3).copy()
     flat[ring] = _blend(flat[ring], colour, strength)
     return flat.reshape(pixels.shape)
 
 
 @lru_cache(maxsize=64)
-def _ring_pixels(height: int, width: int, thickness: int) -> NDArray[np.intp]:
-    """The indices of the pixels of a frame, row by row. They are gathered, because each further
-    call of numpy takes longer than the pixels of one side."""
+def _ring_pixels(height: int, width: int, sides: int, thickness: int) -> NDArray[np.intp]:
+    """The indices of the pixels of a frame on `sides`, row by row. They are gathered, because
+    each further call of numpy takes longer than the pixels of one side."""
     outside = np.ones((height, width), bool)
-    outside[thickness:-thickness, thickness:-thickness] = False
+    left, top, right, bottom = (thickness * (sides >> side & 1) for side in range(4))
+    outside[top : height - bottom, left : width - right] = False
     return np.flatnonzero(outside)
 
 

@@ -63,7 +63,8 @@ class WhyPanel(Panel):
             return [full, brief]
         # The most expensive rule is the one that ran last.
         removal = removal_sentence(puzzle, snapshot.removals[-1])
-        alone = capitalised(removal), capitalised(brief_removal(snapshot.removals[-1]) or removal)
+        briefly = brief_removal(puzzle, snapshot.removals[-1]) or removal
+        alone = capitalised(removal), capitalised(briefly)
         return [f"{full}; {removal}", f"{brief}; {removal}", *alone, full, brief]
 
     def reach(self, frames: NextFrames) -> int:

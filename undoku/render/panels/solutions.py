@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from undoku.render.draw.canvas import Canvas, Rect
-from undoku.render.draw.cell_look import CellKind, CellLook, packed
+from undoku.render.draw.cell_look import CellKind, CellLook
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.look import Look
 from undoku.render.draw.theme import TINTS
 from undoku.render.draw.unit_marks import strong_width
-from undoku.render.panels.board import draw_closing_lines
+from undoku.render.panels.board import draw_lines
 from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import FullBoard, Solutions
@@ -52,7 +52,7 @@ class SolutionsPanel(Panel):
                 self._caption = say.SOLUTIONS
             # Clearly apart from the large board on the left.
             chart, left = chart_box(box, context.text), size
-        x, width, side = chart.x + left, max(1, chart.width - left), puzzle.geometry.side
+        x, width, side = chart.x + left, max(1, chart.width - left), Look(puzzle.geometry).side
         high = chart.height - strong_width(chart.height // side)
         self._cell = max(1, min(width, high) // side)
         self._gap = max(4, size // 2)
@@ -88,10 +88,12 @@ class SolutionsPanel(Panel):
         puzzle, side = self._context.puzzle, self._cell
         look = Look(puzzle.geometry)
         backgrounds, squares = look.backgrounds(puzzle.givens), look.squares(place.x, place.y, side)
-        for cell, (square, background) in enumerate(zip(squares, backgrounds, strict=True)):
-            shown = background if puzzle.givens[cell] else self._look(background, full, cell)
-            canvas.blit(self._sprites.cell(side, packed(shown)), square.x, square.y)
-        draw_closing_lines(canvas, place, side, self._theme)
+        draw_lines(canvas, puzzle.geometry, place, side, self._theme)
+        for field, square, background in zip(look.fields, squares, backgrounds, strict=True):
+            cell, shown = field.cell, background
+            if not puzzle.givens[cell] and field.value in (0, full.board[cell]):
+                shown = self._look(background, full, cell)
+            canvas.blit(self._sprites.cell(side, shown), square.x, square.y)
 
     def _look(self, background: CellLook, full: FullBoard, cell: int) -> CellLook:
         kind = CellKind.FORCED if full.kinds[cell] == FORCED else CellKind.GUESS

@@ -154,7 +154,8 @@ class TallyBar(_Bar):
 
     @property
     def _colour(self) -> Colour:
-        return self._theme.undoing
+        free = self._context.puzzle.geometry.is_free  # nobody knows what was guessed
+        return self._theme.muted if free else self._theme.undoing
 
     def _sentence(self, shown: int) -> str:
         text = say.CELLS_FILLED_BRIEFLY if self._briefly else say.CELLS_FILLED

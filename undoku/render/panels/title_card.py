@@ -15,7 +15,7 @@ from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Panel
 from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.playback.search_texts import described
-from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.texts import wording as say
 
 _EXTRA = {"diagonal": say.DIAGONALS, "window": say.WINDOWS, "group": say.DISJOINT_GROUPS}
@@ -26,6 +26,8 @@ _MAX_DESCRIBED = 3
 
 def puzzle_text(puzzle: Puzzle) -> str:
     """The kind of the puzzle: "9×9 with diagonals, 24 givens"."""
+    if not isinstance(puzzle.geometry, Geometry):
+        return puzzle.title or say.VARIABLES(count=puzzle.geometry.cells)
     kinds = Counter(unit.kind for unit in puzzle.geometry.units)
     text = (
         say.BOARD_JIGSAW if "region" in kinds else say.BOARD if "box" in kinds else say.BOARD_LATIN

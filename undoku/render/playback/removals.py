@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from undoku.render.draw.look import glyph
+from undoku.render.draw.look import Look
+from undoku.solver.problem.appearance import Form
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.search_state import BY_NOGOOD, BY_PROBE
 from undoku.solver.search.strategy_part import PartKind
@@ -90,7 +91,7 @@ def _removal(
 def removal_sentence(puzzle: Puzzle, removal: Removal) -> str:
     """What was removed and why, as a part of a sentence: "X-wing in row 2 and row 7: 4 removed from
     3 cells"."""
-    symbols = _values_text(removal)
+    symbols = _values_text(puzzle, removal)
     places = {cell for cell, _ in removal.candidates}
     name = cell_name(puzzle.geometry, min(places))
     if removal.rule == "nogood":
@@ -106,26 +107,29 @@ def removal_sentence(puzzle: Puzzle, removal: Removal) -> str:
     names = [say.unit_text(puzzle.geometry.units[unit]) for unit in removal.units]
     names += [_short_name(puzzle, cell) for cell in removal.cells]
     if not names:
-        return brief_removal(removal)
+        return brief_removal(puzzle, removal)
     return say.STEP_REMOVES_IN(rule=rule, units=listed(names), value=symbols, count=len(places))
 
 
-def brief_removal(removal: Removal) -> str:
+def brief_removal(puzzle: Puzzle, removal: Removal) -> str:
     """What was removed, in fewer words and without the reason; "" for nogoods and probes."""
     if removal.rule in ("nogood", "probe"):
         return ""
     count = len({cell for cell, _ in removal.candidates})
-    return say.STEP_REMOVES(rule=_rule_text(removal), value=_values_text(removal), count=count)
+    values = _values_text(puzzle, removal)
+    return say.STEP_REMOVES(rule=_rule_text(removal), value=values, count=count)
 
 
 def _rule_text(removal: Removal) -> str:
     return say.find_text(removal.rule) or part_name(PartKind.INFERENCE, removal.rule)
 
 
-def _values_text(removal: Removal) -> str:
-    return say.values_text([glyph(value) for value in removal.values])
+def _values_text(puzzle: Puzzle, removal: Removal) -> str:
+    return say.values_text([*map(Look(puzzle.geometry).value_name, removal.values)])
 
 
 def _short_name(puzzle: Puzzle, cell: int) -> str:
-    row, column = puzzle.geometry.position(cell)
+    if puzzle.geometry.appearance.form is not Form.GRID:
+        return cell_name(puzzle.geometry, cell)
+    row, column = map(int, puzzle.geometry.position(cell))
     return say.STEP_SHORT_CELL(row=row + 1, column=column + 1)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.draw.look import glyph
+from undoku.render.draw.look import Look
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.state import GUESS, State
@@ -66,13 +66,17 @@ class StepReason:
 def candidates(
     puzzle: Puzzle, board: NDArray[np.uint8], cell: int, removed: Removed | None = None
 ) -> list[int]:
-    """The values that no peer of `cell` holds and that inference has not removed, ascending."""
-    taken = {int(board[peer]) for peer in puzzle.geometry.peers[cell]}
-    gone = int(removed[cell]) if removed is not None else 0
+    """The values of the domain of `cell` that no peer excludes and that inference has not removed,
+    ascending."""
+    problem = puzzle.geometry
+    taken = {int(board[peer]) - offset for peer, offset in problem.exclusions[cell] if board[peer]}
+    left = problem.domains[cell] if problem.domains else problem.all_values
+    if removed is not None:
+        left &= ~int(removed[cell])
     return [
         value
         for value in range(1, puzzle.size + 1)
-        if value not in taken and not gone >> (value - 1) & 1
+        if value not in taken and left >> (value - 1) & 1
     ]
 
 
@@ -87,6 +91,7 @@ def step_reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> St
         return _taken_back(puzzle, state, cell, value)
     left = candidates(puzzle, state.board, cell, state.removed)
     units, unit, where, values = puzzle.geometry.units, -1, "", ""
+    shown = Look(puzzle.geometry).value_name
     if given is not None:
         names = [each.name.casefold() for each in units]
         unit = names.index(given.unit.casefold()) if given.unit.casefold() in names else -1
@@ -105,10 +110,10 @@ def step_reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> St
         rule, text = StepRule.ONLY_OPTION, say.STEP_ONLY_OPTION
     else:
         rule, text = StepRule.GUESS, say.STEP_TRIES_OF
-        values = say.values_text([glyph(number) for number in left])
+        values = say.values_text([shown(number) for number in left])
     sentence = text(
         cell=cell_name(puzzle.geometry, cell),
-        value=glyph(value),
+        value=shown(value),
         values=values,
         unit=say.unit_text(units[unit]) if unit >= 0 else where,
         rule=given.rule if given else "",
@@ -148,22 +153,28 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
         if state.restarting:
             brief = say.STEP_BEGINS_AGAIN
     name = "" if named is None else cell_name(puzzle.geometry, named)
-    return say.capitalised(brief(cell=name, value=glyph(value), number=state.restarts))
+    shown = Look(puzzle.geometry).value_name(value)
+    return say.capitalised(brief(cell=name, value=shown, number=state.restarts))
 
 
 def only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) -> int:
     """The first unit in which only `cell` can hold `value` according to the values on the board
-    elsewhere; -1 if there is none. Units with fewer cells than values are skipped, because they
-    need not contain the value."""
+    elsewhere; -1 if there is none. Units with shifts and those with fewer cells than values are
+    skipped, because they need not contain the value."""
     before = board.copy()
     before[cell] = 0
     for number in puzzle.geometry.units_of[cell]:
-        cells = puzzle.geometry.units[number].cells
-        if len(cells) == puzzle.size and not any(
-            before[other] == value
-            or (not before[other] and value in candidates(puzzle, before, other))
-            for other in cells
-            if other != cell
+        unit = puzzle.geometry.units[number]
+        cells = unit.cells
+        if (
+            len(cells) == puzzle.size
+            and not unit.shifts
+            and not any(
+                before[other] == value
+                or (not before[other] and value in candidates(puzzle, before, other))
+                for other in cells
+                if other != cell
+            )
         ):
             return number
     return -1
@@ -190,6 +201,8 @@ def contradictions(
         if not open_to[cell]:
             yield Contradiction(cell)
     for number, unit in enumerate(puzzle.geometry.units):
+        if unit.shifts:
+            break
         reach = {int(board[cell]) for cell in unit.cells}.union(
             *(open_to.get(cell, ()) for cell in unit.cells)
         ) - {0}
@@ -234,15 +247,16 @@ def _failure(puzzle: Puzzle, state: State, cell: int, value: int) -> tuple[StepR
     tried = state.board.copy()
     tried[cell] = value
     found = next(contradictions(puzzle, tried, state.removed), None)
+    shown = Look(puzzle.geometry).value_name
     if found is None:
         name = cell_name(puzzle.geometry, cell)
-        return StepRule.LED_NOWHERE, say.STEP_LED_NOWHERE(cell=name, value=glyph(value)), -1, -1
+        return StepRule.LED_NOWHERE, say.STEP_LED_NOWHERE(cell=name, value=shown(value)), -1, -1
     if found.unit < 0:
         text = say.STEP_NO_OPTION(cell=cell_name(puzzle.geometry, found.cell))
         return StepRule.NO_OPTION, text, -1, found.cell
     unit = puzzle.geometry.units[found.unit]
     if found.wanted:
-        text = say.STEP_NO_PLACE(unit=say.unit_text(unit), value=glyph(found.wanted))
+        text = say.STEP_NO_PLACE(unit=say.unit_text(unit), value=shown(found.wanted))
     else:
         text = say.STEP_TOO_FEW(unit=say.unit_text(unit), cells=len(unit.cells), count=found.reach)
     return StepRule.NO_PLACE, text, found.unit, -1

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from undoku.h264.loops import I32, I64, ReadI16_2D, count_bits, loop
+from undoku.h264.loops import I32, I64, count_bits, loop
 from undoku.render.playback.history import History
+from undoku.solver.problem.problem import WIDE, Tables, tables_of
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.state import State, StateArrays, apply_events
 from undoku.solver.trace.steps import Steps, fold
@@ -83,7 +84,7 @@ def _count(
     start: int,
     stop: int,
     state: StateArrays,
-    peers: ReadI16_2D,
+    problem: Tables,
     counts: I64,
     undone: int,
 ) -> int:
@@ -98,10 +99,13 @@ def _count(
         if steps.placed[row]:
             if steps.decisions[row] and cell != undone:
                 gone = int(state.removed[cell])
-                for peer in peers[cell]:
+                for at in range(problem.peers.shape[1]):
+                    peer = int(problem.peers[cell, at])
                     if peer >= 0 and state.board[peer]:
-                        gone |= 1 << int(state.board[peer]) - 1
-                counts[len(counts) - 1 - count_bits(gone)] += 1
+                        fall = 2 * WIDE - int(problem.falls[cell, at])
+                        gone |= 1 << (int(state.board[peer]) - 1 + WIDE) >> fall
+                free = int(problem.domains[cell]) & ~gone
+                counts[count_bits(free)] += 1
             undone = -1
         else:
             undone = cell
@@ -117,15 +121,19 @@ class Choices:
         geometry = puzzle.geometry
         self.counts = np.zeros(geometry.size + 1, np.int64)
         self._state = State(puzzle)
-        self._peers = np.full((geometry.cells, max(map(len, geometry.peers))), -1, np.int16)
-        for row, peers in zip(self._peers, geometry.peers, strict=True):
-            row[: len(peers)] = sorted(peers)
+        self._problem = tables_of(geometry)
         self._undone = -1
 
     def record(self, steps: Steps, start: int, stop: int) -> None:
         """Record rows `start` to `stop` - 1."""
         self._undone = _count(
-            steps, start, stop, self._state.arrays, self._peers, self.counts, self._undone
+            steps,
+            start,
+            stop,
+            self._state.arrays,
+            self._problem,
+            self.counts,
+            self._undone,
         )
 
 

@@ -66,7 +66,7 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     a lower bound.
     """
     if len(tallies) == 1:
-        return _of_one(tallies[0])
+        return _of_one(headers[0], tallies[0])
     names = [header.label for header in headers]
     ended = [n for n, tally in enumerate(tallies) if tally.outcome is not Outcome.CAPPED]
     longest_first = sorted(range(len(tallies)), key=lambda n: -tallies[n].steps)
@@ -92,21 +92,27 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     by_options = goes_by_options(headers[best].strategy, headers[worst].strategy)
     same_puzzle = headers[best].puzzle == headers[worst].puzzle
     reason = _reason(few, many, by_options=by_options and same_puzzle, right=right)
+    if headers[best].puzzle.geometry.is_free:
+        reason = say.WHY_TAKEN_BACK(count=few.undos, many=_so_far(many, many.undos))
     stopped = _stopped(names, tallies)
     ratio = _ratio(few.steps, many.steps, at_least=capped)
+    question = (say.FEWER_STEPS_WHY if reason else say.FEWER_STEPS)()
+    if reason and all(_proves_none(tally) for tally in tallies):
+        question = say.FEWER_STEPS_NONE()
     return Verdict(
         (say.HEAD_MORE_THAN if capped else say.HEAD_FEWER)(ratio=ratio),
         instead,
         reason,
         say.RULE(rule=stopped) if stopped else _everything(tallies),
         say.MORE_THAN(number=ratio) if capped else ratio,
-        (say.FEWER_STEPS_WHY if reason else say.FEWER_STEPS)(),
+        question,
         bars,
     )
 
 
-def _of_one(tally: Tally) -> Verdict:
-    """The verdict on a single search: how many of its digits were guesses."""
+def _of_one(header: Header, tally: Tally) -> Verdict:
+    """The verdict on a single search: how many of its digits were guesses; where only the solver
+    knows this, how many it took back."""
     guesses = tally.guessed
     reason = say.ONE_GUESSED(count=guesses, places=tally.places) if guesses else _no_guess(tally)
     if tally.outcome is Outcome.SOLVED:
@@ -116,7 +122,10 @@ def _of_one(tally: Tally) -> Verdict:
     else:
         found = solutions_text(tally.solutions)
         headline = say.HEAD_WHOLE_TREE(count=tally.steps, found=found)
-    return Verdict(headline, reason=reason, bars=(0,) if guesses else ())
+    bars = (0,) if guesses else ()
+    if header.puzzle.geometry.is_free:
+        reason, bars = say.TAKEN_BACK(count=tally.undos, places=tally.places), (0,)
+    return Verdict(headline, reason=reason, bars=bars)
 
 
 def _no_guess(tally: Tally) -> str:
@@ -155,6 +164,11 @@ def _tie_reason(tallies: Sequence[Tally]) -> str:
         return ""
     tie = say.WHY_TIE if first.undos else say.WHY_TIE_STRAIGHT
     return tie(places=first.places, count=first.undos)
+
+
+def _proves_none(tally: Tally) -> bool:
+    """Whether a search with these counts proves that there is no solution."""
+    return tally.outcome is Outcome.EXHAUSTED and not tally.solutions
 
 
 def _everything(tallies: Sequence[Tally]) -> str:

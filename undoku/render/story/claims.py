@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from undoku.render.draw.look import glyph
+from undoku.render.draw.look import Look
 from undoku.render.timeline.notes import Note, NoteKind
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.texts import wording as say
@@ -177,7 +177,8 @@ _SENTENCES = {
 def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
     """The sentence of a claim; on two lines, if it has a second one about how long a wrong value
     stands."""
-    value, wanted = (glyph(each) if each else "" for each in (claim.value, claim.wanted))
+    name = Look(puzzle.geometry).value_name
+    value, wanted = (name(each) if each else "" for each in (claim.value, claim.wanted))
     unit = unit_text(puzzle.geometry.units[claim.unit]) if claim.unit >= 0 else ""
     match claim.kind:
         case ClaimKind.GUESSED:

@@ -114,9 +114,10 @@ def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | No
     for cell, left in options.items():
         for other in geometry.peers[cell]:
             if other > cell and len(left) == 1 and options.get(other) == left:
-                units = geometry.units_of[cell]
-                unit = next(each for each in units if other in geometry.units[each].cells)
-                return claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0], unit=unit)
+                shared = {*geometry.units_of[cell]} & {*geometry.units_of[other]}
+                unit = min(shared)
+                if not geometry.units[unit].shifts:
+                    return claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0], unit=unit)
     if contradiction:
         return claim(ClaimKind.WRONG_UNIT, wanted=contradiction.wanted, unit=contradiction.unit)
     return claim(ClaimKind.WRONG)
@@ -138,9 +139,9 @@ def _board_after(puzzle: Puzzle, steps: Sequence[Step]) -> NDArray[np.uint8]:
 
 
 def _holders(puzzle: Puzzle, cell: int) -> tuple[int, ...]:
-    """A peer of a cell for each value that its peers are given: cells, ascending."""
+    """A peer of a cell for each value that its given peers exclude: cells, ascending."""
     held: dict[int, int] = {}
-    for peer in sorted(puzzle.geometry.peers[cell]):
+    for peer, offset in puzzle.geometry.exclusions[cell]:
         if puzzle.givens[peer]:
-            held.setdefault(puzzle.givens[peer], peer)
+            held.setdefault(puzzle.givens[peer] - offset, peer)
     return tuple(sorted(held.values()))

@@ -32,7 +32,8 @@ takes the first one too many nodes."""
 class Step:
     """The step `number` (from 1) of a search: a value was `placed` or undone, and a placed one was
     `decided` by the search, not by inference. `options` are the candidates of its cell on the board
-    before it, ascending, before any removal by inference; () for an undo."""
+    before it, ascending, before any removal by inference; () for an undo, and where only the solver
+    knows them."""
 
     number: int
     placed: bool
@@ -129,9 +130,10 @@ def _is_enough(wrong_values: WrongValues, seen: int) -> bool:
 
 def _described(puzzle: Puzzle, board: NDArray[np.uint8], steps: Steps, most: int) -> Iterator[Step]:
     """At most `most` of the next steps, which are applied to `board`."""
+    free = puzzle.geometry.is_free
     for row in range(min(len(steps.cells), most)):
         cell, value, placed = int(steps.cells[row]), int(steps.values[row]), steps.placed[row]
-        options = tuple(candidates(puzzle, board, cell)) if placed else ()
+        options = tuple(candidates(puzzle, board, cell)) if placed and not free else ()
         decided = bool(steps.decisions[row])
         yield Step(steps.first + row + 1, bool(placed), decided, cell, value, options)
         board[cell] = value if placed else 0

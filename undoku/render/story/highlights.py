@@ -11,7 +11,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.draw.look import glyph
+from undoku.render.draw.look import Look
 from undoku.render.playback.reading_time import notes_until_read
 from undoku.render.story.claims import Claim, ClaimKind, ClaimNote
 from undoku.render.story.first_moves import WrongValues
@@ -75,8 +75,9 @@ def _of_one(number: int, trace: Trace, label: str) -> Iterator[Claim]:
     if values is None or not values.solved:
         return
     if longest and longest.stands + 1 >= _MIN_DOOMED:
-        name, cost = say.cell_name(puzzle.geometry, longest.cell), longest.stands + 1
-        sentence = say.WRONG_COSTS(value=glyph(longest.value), cell=name, count=cost)
+        look, cost = Look(puzzle.geometry), longest.stands + 1
+        name, value = look.cell_name(longest.cell), look.value_name(longest.value)
+        sentence = say.WRONG_COSTS(value=value, cell=name, count=cost)
         yield highlight(ClaimKind.DOOMED, longest.step, sentence, cost)
     if last:
         yield highlight(ClaimKind.PATH, last, say.RIGHT_PATH())

@@ -84,7 +84,7 @@ class Narration:
         if len(tallies) > _SIDE_BY_SIDE:
             number = [tally.steps for tally in tallies].index(ended)
             found[BeatKind.FINISH] = (end_claim(number, tallies[number]),)
-        elif ended:
+        elif ended and not self._puzzle(slow).geometry.is_free:
             states = (
                 state_at(trace, min(ended, tally.steps))
                 for trace, tally in zip(self.traces, tallies, strict=True)

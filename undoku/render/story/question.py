@@ -37,7 +37,9 @@ def question(headers: Sequence[Header]) -> str:
     """The question of a story of these searches."""
     everything = all(header.exhaustive for header in headers)
     if len(headers) == 1:
-        return say.QUESTION_SOLUTIONS() if everything else say.QUESTION_GUESSES()
+        free = headers[0].puzzle.geometry.is_free
+        asked = say.QUESTION_TAKEN_BACK if free else say.QUESTION_GUESSES
+        return say.QUESTION_SOLUTIONS() if everything else asked()
     puzzles = len({header.puzzle for header in headers})
     if puzzles > 1:
         return default_title(len(headers), puzzles)

@@ -12,7 +12,6 @@ from undoku.render.draw.easel import Drawing, Shaped
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.glyph_outlines import EM, Glyph, outline
 from undoku.render.draw.lettering import set_in
-from undoku.render.draw.look import glyph
 from undoku.render.draw.shapes import Point, Polygon, Stroke
 from undoku.render.draw.sprites import BoxedText, Cell
 from undoku.render.draw.theme import Theme
@@ -40,15 +39,17 @@ def cell_words(look: CellLook) -> str:
     """The content of a cell in words, such as "given 5", "trying 3" or "candidates 1 4"; "" for an
     empty cell."""
     if look.kind is CellKind.GHOST:
-        return f"longest {glyph(look.value)}" if look.value else "no digit for long"
+        return f"longest {look.symbol(look.value)}" if look.value else "empty for long"
     if look.kind is CellKind.PENCIL:
         left = [
-            glyph(n + 1) for n in range(look.candidates.bit_length()) if look.candidates >> n & 1
+            look.symbol(n + 1)
+            for n in range(look.candidates.bit_length())
+            if look.candidates >> n & 1
         ]
         return f"candidates {' '.join(left)}" if left else "no candidate"
     if not look.value:
         return ""
-    return f"{_MARKS.get(look.mark) or _KINDS.get(look.kind, 'undone')} {glyph(look.value)}"
+    return f"{_MARKS.get(look.mark) or _KINDS.get(look.kind, 'undone')} {look.symbol(look.value)}"
 
 
 def decimal(value: float) -> str:

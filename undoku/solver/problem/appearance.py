@@ -54,7 +54,8 @@ class Appearance:
     Kinds of units, such as "column", "diagonal", "border" and "edge", are nouns of the same sort.
     `names` has a name for each value, "red", "a"; it is empty if values have only symbols.
     `placed` is false if nobody chose the places of the variables: they are in rows, in the order of
-    their numbers, and a picture may choose better ones.
+    their numbers, and a picture may choose better ones. `texts` has a text for each variable, which
+    it shows while it has no value, such as the letters of a word search; it may be empty.
     """
 
     form: Form = Form.GRID
@@ -62,6 +63,7 @@ class Appearance:
     value: str = "digit"
     names: tuple[str, ...] = ()
     placed: bool = True
+    texts: tuple[str, ...] = ()
 
     @property
     def coloured(self) -> bool:

@@ -180,17 +180,6 @@ class Problem:
         return max(self.extent)
 
     @cached_property
-    def _cell_at(self) -> dict[tuple[int, int], int]:
-        return {place: cell for cell in range(self.cells) for place in self.fields(cell)}
-
-    def neighbours(self, cell: int) -> tuple[int, int, int, int]:
-        """The cells on the left, above, on the right and below, -1 where there is none."""
-        row, column = self.position(cell)
-        beside = ((row, column - 1), (row - 1, column), (row, column + 1), (row + 1, column))
-        left, above, right, below = (self._cell_at.get(place, -1) for place in beside)
-        return left, above, right, below
-
-    @cached_property
     def resources_of(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each cell the numbers of its units, ascending, and its shift in each."""
         of_cell: list[list[tuple[int, int]]] = [[] for _ in range(self.cells)]
@@ -255,6 +244,11 @@ class Problem:
             return "".join(SYMBOLS[value - 1] for value in values)
         pairs = zip(self.variables, map(self.appearance.value_name, values), strict=True)
         return ", ".join(f"{variable.name} {value}" for variable, value in pairs)
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Whether nothing excludes anything: then who solves it decides what is solved."""
+        return not self.domains and not any(self.peers)
 
     def candidates(self, board: Sequence[int]) -> list[int]:
         """For each cell the values of its domain that no peer excludes, as a mask: bit v-1 for

@@ -17,6 +17,7 @@
     form = "nodes"                                grid, fields, regions, nodes
     variable = "town"                             what a variable and a value are called
     value = "colour"
+    texts = ["x", "y", "z"]                       what variables show while they have no value
 
 Only `values` and either `variables` or `picture` are needed. Values are named or numbered from 1;
 differences are between their numbers. Units get the name of their kind in place of "set" or "pair"
@@ -58,6 +59,7 @@ _KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     "form": ((str,), "a text"),
     "variable": ((str,), "a text"),
     "value": ((str,), "a text"),
+    "texts": ((list,), "a list of texts"),
 }
 _NOUNS = {
     Form.GRID: ("cell", "value"),
@@ -133,6 +135,8 @@ def content_of(problem: Problem) -> dict[str, Any]:
         content["positions"] = {
             variable.name: list(variable.place) for variable in problem.variables
         }
+    if look.texts:
+        content["texts"] = list(look.texts)
     if problem.domains:
         content["domains"] = {
             name: [value + 1 for value in range(problem.size) if mask >> value & 1]
@@ -183,6 +187,7 @@ class _Reader:
             content.get("value", value),
             tuple(self._values) if named else (),
             "positions" in content or "picture" in content,
+            self._texts(),
         )
         units, domains = self._units(), self._domains()
         with placed_at(Place(self._source)):
@@ -192,6 +197,15 @@ class _Reader:
             givens[self._cell(name, "givens")] = self._value(given, "givens", name)
         with placed_at(key_place(self._source, ("givens",))):
             return Puzzle(tuple(givens), problem, content.get("title", ""))
+
+    def _texts(self) -> tuple[str, ...]:
+        texts = self._content.get("texts", [])
+        for at, text in enumerate(texts):
+            if not isinstance(text, str) or len(text) > _MAX_NAME or not text.isprintable():
+                raise self._refused(f"{shown(text)} is not a line of text", "texts", at)
+        if texts and len(texts) != len(self._names):
+            raise self._refused(f"{len(texts)} texts for {len(self._names)} variables", "texts")
+        return tuple(texts)
 
     def _refused(self, message: str, *path: str | int, remedy: str = "") -> PuzzleError:
         return PuzzleError(message, place=key_place(self._source, path), remedy=remedy)

@@ -33,9 +33,10 @@ BLOCK = 256
 
 COLUMNS = (
     "outcome", "solutions", "nodes", "places", "forced", "guessed", "undos", "backtracks",
-    "dead_ends", "max_depth",
+    "dead_ends", "max_depth", "nanoseconds",
 )  # fmt: skip
-"""The columns of counts for each search; the outcome is an index of OUTCOMES."""
+"""The columns of counts for each search; the outcome is an index of OUTCOMES. `nanoseconds` are 0
+unless the study measures times."""
 
 OUTCOMES = (Outcome.SOLVED, Outcome.EXHAUSTED, Outcome.CAPPED)
 
@@ -74,19 +75,22 @@ class Journal:
         exhaustive: bool,
         seeds: int = 1,
         *,
+        timed: bool = False,
         replace: bool = True,
     ) -> None:
         self.path = path
         self.strategies = strategies
         self.seeds = seeds
+        self.timed = timed
         self._replace = replace
         self._key = {
-            "undoku study": 2,
+            "undoku study": 3,
             "version": version("undoku"),
             "strategies": list(strategies),
             "max_nodes": max_nodes,
             "exhaustive": exhaustive,
             "seeds": seeds,
+            "timed": timed,
         }
         try:
             with ExitStack() as opened:
@@ -199,9 +203,10 @@ def _checksum(board: object, body: bytes) -> int:
     return zlib.crc32(json.dumps(board).encode() + body)
 
 
-HEAD = ("number", "puzzle", "strategy", *COLUMNS)
+HEAD = ("number", "puzzle", "strategy", *COLUMNS[:-1])
 """The columns. `number` is the position of the puzzle in the collection, from 1. In a study of
-several seeds it is followed by `run`, the number added to each seed."""
+several seeds it is followed by `run`, the number added to each seed. A study that measures times
+has `seconds` as its last column."""
 
 _MARKS = np.array(list("." + SYMBOLS))
 
@@ -211,7 +216,8 @@ def write_table(journal: Journal, path: Path, suffix: str) -> None:
     SettingsError as `check_suffix`; OSError.
     """
     check_suffix(suffix)
-    names = HEAD if journal.seeds == 1 else (HEAD[0], "run", *HEAD[1:])
+    names: tuple[str, ...] = HEAD if journal.seeds == 1 else (HEAD[0], "run", *HEAD[1:])
+    names += ("seconds",) * journal.timed
     tables = (_columns(block, journal.strategies, names) for block in journal.blocks())
     if suffix == ".csv":
         with path.open("w", encoding="utf-8", newline="") as file:
@@ -223,8 +229,9 @@ def write_table(journal: Journal, path: Path, suffix: str) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    texts = ("puzzle", "strategy", "outcome")
-    schema = pa.schema([(name, pa.string() if name in texts else pa.int64()) for name in names])
+    kinds = dict.fromkeys(("puzzle", "strategy", "outcome"), pa.string())
+    kinds["seconds"] = pa.float64()
+    schema = pa.schema([(name, kinds.get(name, pa.int64())) for name in names])
     with pq.ParquetWriter(path, schema, compression="zstd") as rows:
         for columns in tables:
             rows.write_table(pa.table(columns, schema))
@@ -250,6 +257,7 @@ def _columns(
     columns: dict[str, list[Any]] = {
         name: rows["counts"][:, :, number].ravel().tolist() for number, name in enumerate(COLUMNS)
     }
+    columns["seconds"] = [value / 1e9 for value in columns["nanoseconds"]]
     columns["outcome"] = [OUTCOMES[value].value for value in columns["outcome"]]
     columns["number"] = np.repeat(rows["number"], width).tolist()
     columns["run"] = np.repeat(rows["run"], width).tolist()

@@ -6,6 +6,7 @@ interrupted. Its result depends only on the puzzles and the settings.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
@@ -16,12 +17,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.errors import PuzzleError, SettingsError
+from undoku.errors import PuzzleError, SettingsError, TraceError
 from undoku.solver.problem.problem import Problem
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.study.journal import BLOCK, OUTCOMES, Block, Journal, row_type
+from undoku.solver.study.own_solver import OwnSolver
 from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Tally
 from undoku.worker_process import InlineExecutor, Workers, cores
 
 _AHEAD = 16  # blocks that each worker may be ahead of the slowest
@@ -39,12 +42,14 @@ class Study:
     there is none, for a strategy named twice, or a limit below 1; StrategyError for an unknown one.
 
     Each puzzle is searched `seeds` times by every strategy; 0, 1, 2, … is added to its seeds. A
-    strategy without seeds does the same each time."""
+    strategy without seeds does the same each time. If `timed`, the time of each search is measured;
+    that of an own solver includes its start and the recording."""
 
-    strategies: tuple[Strategy, ...]
+    strategies: tuple[Strategy | OwnSolver, ...]
     max_nodes: int | None = 1_000_000
     exhaustive: bool = False
     seeds: int = 1
+    timed: bool = False
 
     def __post_init__(self) -> None:
         Limits(self.max_nodes, self.exhaustive)
@@ -60,13 +65,16 @@ class Study:
     @classmethod
     def of(
         cls,
-        strategies: Iterable[Strategy | str],
+        strategies: Iterable[Strategy | OwnSolver | str],
         max_nodes: int | None = 1_000_000,
         exhaustive: bool = False,
         seeds: int = 1,
+        *,
+        timed: bool = False,
     ) -> Study:
-        """A study of strategies, given as texts or strategies."""
-        return cls(tuple(Strategy.of(one) for one in strategies), max_nodes, exhaustive, seeds)
+        """A study of strategies, given as texts or strategies, and of own solvers."""
+        found = (one if isinstance(one, OwnSolver) else Strategy.of(one) for one in strategies)
+        return cls(tuple(found), max_nodes, exhaustive, seeds, timed)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,7 +116,7 @@ def count_block(study: Study, block: Block) -> Block:
     counts = rows["counts"]
     limits = Limits(study.max_nodes, study.exhaustive)
     for number, strategy in enumerate(study.strategies):
-        if str(strategy) in _COUNTED:
+        if str(strategy) in _COUNTED and not study.timed:
             counts[:, number] = _counted_together(study, block, _COUNTED[str(strategy)])
             continue
         for row, run in enumerate(runs):
@@ -117,7 +125,7 @@ def count_block(study: Study, block: Block) -> Block:
                 counts[row, number] = counts[row - 1, number]
                 continue
             puzzle = Puzzle(tuple(rows["board"][row].tolist()), block.geometry)
-            tally = search(puzzle, drawn, limits).tally()
+            tally, spent = _searched(drawn, puzzle, limits)
             counts[row, number] = (
                 OUTCOMES.index(tally.outcome),
                 tally.solutions,
@@ -129,8 +137,24 @@ def count_block(study: Study, block: Block) -> Block:
                 tally.backtracks,
                 tally.dead_ends,
                 tally.max_depth,
+                spent if study.timed else 0,
             )
     return Block(block.geometry, rows)
+
+
+def _searched(strategy: Strategy | OwnSolver, puzzle: Puzzle, limits: Limits) -> tuple[Tally, int]:
+    """The counts of one search, and its time in nanoseconds."""
+    if isinstance(strategy, Strategy):
+        tally = search(puzzle, strategy, limits).tally()
+        return tally, round(tally.seconds * 1e9)
+    begun = time.perf_counter_ns()
+    trace = strategy.trace_of(puzzle)
+    if trace.header.puzzle != puzzle:
+        raise TraceError(
+            f"{strategy} has a trace of another puzzle, {trace.header.puzzle}",
+            remedy=f"let it search the puzzle that it reads, {puzzle}",
+        )
+    return trace.tally(), time.perf_counter_ns() - begun
 
 
 def _counted_together(study: Study, block: Block, dynamic: bool) -> NDArray[np.int64]:
@@ -164,6 +188,7 @@ def _counted_together(study: Study, block: Block, dynamic: bool) -> NDArray[np.i
             counts[:, search_state.BACKTRACKS],
             counts[:, search_state.DEAD_ENDS],
             counts[:, search_state.MAX_DEPTH],
+            np.zeros(len(counts), np.int64),
         ],
         axis=1,
     )
@@ -188,8 +213,9 @@ def run_study(
     is using it, and, without `replace`, if it comes from other settings or puzzles.
     """
     journal = Journal(
-        journal_path, study.names, study.max_nodes, study.exhaustive, study.seeds, replace=replace
-    )
+        journal_path, study.names, study.max_nodes, study.exhaustive, study.seeds,
+        timed=study.timed, replace=replace,
+    )  # fmt: skip
     try:
         for counted in _fill(journal, puzzles, study, cores() if jobs is None else jobs):
             if progress:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from typing import Any
 from unicodedata import category
 
 from undoku.errors import Place, PuzzleError, TraceError
 from undoku.solver.problem.appearance import SYMBOLS
+from undoku.solver.problem.problem import MAX_VARIABLES
 from undoku.solver.problem.problem_file import problem_of, problem_options
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.variants import geometry_of
 from undoku.solver.trace.trace import Header
 from undoku.visible_text import is_blank
 
-VERSION = 2
+VERSION = 3
 """The latest version of the format. A reader refuses later ones, because a new number means that
 old readers would misread the trace. A trace has the lowest version that includes all of its
 events."""
+
+OTHER_PROBLEMS = 3
+"""The version from which on a header may describe other problems than boards of sudoku."""
 
 MAX_LINE_BYTES = 1 << 16
 """The maximum number of bytes of one line; no event and no header needs more."""
@@ -38,7 +44,8 @@ def header_object(header: Header) -> dict[str, Any]:
     board whose units `undoku.solver.problem.variants` can't express.
     """
     board = problem_options(header.puzzle.geometry)
-    content: dict[str, Any] = {"undoku": header.version} | board | {"givens": str(header.puzzle)}
+    version = max(header.version, OTHER_PROBLEMS if "problem" in board else 1)
+    content: dict[str, Any] = {"undoku": version} | board | {"givens": str(header.puzzle)}
     if header.strategy:
         content["strategy"] = header.strategy
     if header.title:
@@ -79,7 +86,7 @@ def parse_header(line: str, source: str) -> Header:
     if type(version) is not int or version < 1:
         raise TraceError('the header lacks "undoku": 1', place=place, remedy=_REMEDY)
     try:
-        puzzle = Puzzle(_givens(content), problem_of(content))
+        puzzle = _puzzle(content, other=version >= OTHER_PROBLEMS)
         texts = {key: content.get(key, "") for key in ("strategy", "title", "label", "description")}
         for key, text in texts.items():
             if not _is_text(text):
@@ -102,8 +109,36 @@ def parse_header(line: str, source: str) -> Header:
     )
 
 
-def _givens(content: dict[str, Any]) -> tuple[int, ...]:
-    givens = content.get("givens")
+def _puzzle(content: dict[str, Any], *, other: bool) -> Puzzle:
+    """The puzzle of a header, which may be about any problem if it is `other`. Raises PuzzleError,
+    TraceError."""
+    if other and ("rows" in content or "columns" in content):
+        content = content | {"problem": _grid(content)}
+    elif not (other and "problem" in content):
+        return Puzzle(_givens(content.get("givens")), geometry_of(content))
+    problem = problem_of(content)
+    return Puzzle(_givens(content.get("givens", "." * problem.cells)), problem)
+
+
+def _grid(content: dict[str, Any]) -> dict[str, Any]:
+    """The problem of a header with rows and columns, as the content of a file."""
+    rows, columns = content.get("rows"), content.get("columns")
+    if type(rows) is not int or type(columns) is not int or min(rows, columns) < 1:
+        raise TraceError(
+            "rows and columns are not two numbers", remedy='write "rows":8,"columns":8'
+        )
+    if rows * columns > MAX_VARIABLES:
+        raise TraceError(f"{rows}×{columns} cells are more than {MAX_VARIABLES:,}")
+    places = list(product(range(rows), range(columns)))
+    names = [f"r{row + 1}c{column + 1}" for row, column in places]
+    positions = dict(zip(names, map(list, places), strict=True))
+    given = {
+        key: content[key] for key in ("values", "variable", "value", "texts") if key in content
+    }
+    return {"variables": names, "values": 1, "positions": positions, "form": "grid"} | given
+
+
+def _givens(givens: object) -> tuple[int, ...]:
     if not isinstance(givens, str):
         raise TraceError('the header has no text "givens"')
     values = {symbol: value for value, symbol in enumerate(SYMBOLS, 1)} | dict.fromkeys(".0", 0)

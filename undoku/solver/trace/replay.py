@@ -12,7 +12,8 @@ The rules are the same for traces of undoku's searches and of other programs:
     restart    nothing is placed before all guesses have been taken back.
     learn      a nogood has at least one guess and at most as many as the board has cells.
     probe      the cell is empty and the value not eliminated from it.
-    solved     the board is full and no unit holds a value twice.
+    solved     the board is full and no unit holds a value twice. Where no unit has two cells, the
+               solver decides.
 """
 
 from __future__ import annotations
@@ -264,14 +265,15 @@ class Replay(State):
     def close(self, outcome: Outcome | None) -> Tally:
         """The counts of a trace that ends here with `outcome`, or without one: then a solved board
         means solved, unless the search is exhaustive. Raises TraceError if the trace states solved
-        but the board is not.
+        but the board is not; where nothing excludes anything, the solver decides what is solved.
         """
-        if outcome is Outcome.SOLVED and not self.full:
+        checked = outcome is Outcome.SOLVED and not self._geometry.is_free
+        if checked and not self.full:
             empty = int(np.argmin(self.board))
             raise TraceError(
                 f"the trace says solved, but {self._geometry.cell_name(empty)} is empty"
             )
-        if outcome is Outcome.SOLVED and (conflict := self.conflict()):
+        if checked and (conflict := self.conflict()):
             raise TraceError(f"the trace says solved, but {conflict}")
         return self.tally(outcome, exhaustive=self._exhaustive)
 

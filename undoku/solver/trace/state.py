@@ -371,13 +371,15 @@ class State:
         if outcome is None:
             solved = self.filled == len(self.board) and not self.conflicts()
             outcome = Outcome.SOLVED if solved and not exhaustive else Outcome.CAPPED
-        dead_ends = self.dead_ends
+        dead_ends, solutions, solution = self.dead_ends, self.solutions, self.solution
+        if outcome is Outcome.SOLVED and not solutions:  # the solver says so
+            solutions, solution = 1, self.board
         if outcome is Outcome.EXHAUSTED and not self.decisions and not self.solutions:
             dead_ends = 1  # the root itself had a cell without candidates
         return Tally(
             outcome=outcome,
-            solutions=self.solutions,
-            solution=tuple(self.solution.tolist()) if self.solutions else None,
+            solutions=solutions,
+            solution=tuple(solution.tolist()) if solutions else None,
             decisions=self.decisions,
             guessed=self.guessed,
             places=self.places,

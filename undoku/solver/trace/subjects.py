@@ -3,6 +3,7 @@ recorded traces, and watched solvers, in any order."""
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 from collections import Counter
@@ -37,6 +38,11 @@ def subject_of(subject: Any) -> Puzzle | Strategy | Trace:
         return recorded.trace()
     if isinstance(subject, Puzzle | Strategy | Trace):
         return subject
+    if inspect.isroutine(subject):
+        raise SettingsError(
+            f"the calls of {subject.__name__} are not recorded",
+            remedy="decorate it with undoku.calls(puzzle), or watch its board with undoku.watch",
+        )
     if not isinstance(subject, str | os.PathLike):
         return as_puzzle(subject)
     name = os.fspath(subject)
@@ -110,8 +116,7 @@ def traces_of(subjects: Iterable[Any], limits: Limits = NO_LIMITS) -> list[Trace
 def _separate(subjects: Iterable[Any]) -> Iterator[Any]:
     """The subjects, with those of lists of strategies and traces one by one."""
     for subject in subjects:
-        several = isinstance(subject, list | tuple) and subject
-        if several and all(
+        if isinstance(subject, list | tuple) and any(
             isinstance(one, Strategy | Trace) or (isinstance(one, str) and Strategy.known(one))
             for one in subject
         ):

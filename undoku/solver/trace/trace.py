@@ -194,6 +194,11 @@ class Trace(ABC):
         assert self.counted is not None
         return self.counted
 
+    def __repr__(self) -> str:
+        counted = self.counted
+        counts = f", {counted.outcome}, {counted.steps:,} steps" if counted else ""
+        return f"<trace of {self.header.name}{counts}>"
+
     def __iter__(self) -> Iterator[Events]:
         return self.chunks()
 

@@ -65,9 +65,10 @@ class _Marks(dict[object, int]):
     """The value of what a cell holds: 0 for the mark of an empty cell, but also for a number that
     is no value, with which some solvers end their loops, and for a text of several candidates."""
 
-    def __init__(self, empty: object, size: int = LARGEST) -> None:
+    def __init__(self, empty: object, size: int = LARGEST, values: Sequence[object] = ()) -> None:
         super().__init__(dict.fromkeys(_EMPTY if empty is None else (empty, None), 0))
-        self._size = size
+        self.update({mark: value for value, mark in enumerate(values, 1)})
+        self._size = 0 if values else size
 
     def __missing__(self, mark: Any) -> int:
         try:
@@ -87,10 +88,10 @@ class Recording(Tracer):
     """The trace of a solver whose boards are watched."""
 
     def __init__(
-        self, puzzle: Puzzle, title: str = "", description: str = "", empty: object = None
+        self, puzzle: Puzzle, marks: _Marks, title: str = "", description: str = ""
     ) -> None:
         super().__init__(puzzle, title=title, description=description)
-        self.marks = _Marks(empty, puzzle.size)
+        self.marks = marks
         self.values = list(puzzle.givens)
         """One for each cell, as recorded so far."""
         self.board: _Board | None = None
@@ -273,12 +274,14 @@ class _Grid(_Watched, list[Any]):
 
 
 class _Table(_Watched, dict[Any, Any]):
-    """A watched dict; its sorted keys are the cells."""
+    """A watched dict; `keys_in_order` are the cells."""
 
-    def __init__(self, cells: dict[Any, Any], recording: Recording) -> None:
+    def __init__(
+        self, cells: dict[Any, Any], recording: Recording, keys_in_order: Sequence[Any]
+    ) -> None:
         super().__init__(cells)
-        keys = _sorted_keys(self)
-        self.board = _Board(recording, lambda: map(self.get, keys))
+        self._keys = keys_in_order
+        self.board = _Board(recording, lambda: map(self.get, keys_in_order))
 
     def __setitem__(self, key: Any, content: Any) -> None:
         super().__setitem__(key, content)
@@ -289,7 +292,7 @@ class _Table(_Watched, dict[Any, Any]):
         self.board.written()
 
     def copy(self) -> _Table:
-        return _Table(self, self.recording)
+        return _Table(self, self.recording, self._keys)
 
     __copy__ = copy
 
@@ -300,8 +303,13 @@ class _Table(_Watched, dict[Any, Any]):
         return dict, (dict(self),)
 
 
-def _sorted_keys(cells: dict[Any, Any]) -> list[Any]:
-    """Keys such as (0, 3), "A4", "r1c4" or 3 by rows, then by columns."""
+def _keys_in_order(cells: dict[Any, Any], given: Puzzle | None) -> list[Any]:
+    """The keys of a dict: names of the puzzle's cells in its order, or keys such as (0, 3), "A4",
+    "r1c4" or 3 by rows, then by columns."""
+    if given:
+        names = [given.geometry.cell_name(cell) for cell in range(given.geometry.cells)]
+        if cells.keys() == set(names):
+            return names
 
     def parts(key: object) -> list[tuple[bool, int, str]]:
         words = re.findall(r"\d+|\D+", str(key))
@@ -345,6 +353,7 @@ def watch(
     puzzle: Puzzle | str | None = None,
     *,
     empty: object = None,
+    values: Sequence[object] = (),
     title: str = "",
     description: str = "",
 ) -> Grid:
@@ -353,18 +362,21 @@ def watch(
 
     `grid` is a list of rows, a list of all cells, a dict whose sorted keys are the cells, or a
     numpy array. It holds the givens; `puzzle` is one of the same kind if the board is not a
-    standard one. An empty cell is 0, None, "" or ".", or else `empty`. `title` and `description`
-    are the solver's name in the film and a sentence about it.
+    standard one, such as "queens:8". An empty cell is 0, None, "" or ".", or else `empty`. The
+    values are numbers from 1, or else `values` in their order, such as range(8) or colours. `title`
+    and `description` are the solver's name in the film and a sentence about it.
 
     Copies are followed if they are made by `copy`, `deepcopy` or a slice, not by `list(grid)`.
 
     Raises PuzzleError if `grid` is no board. A write raises TraceError if a given changes.
     """
+    kind = None if puzzle is None else as_puzzle(puzzle)
     nested = False
     if isinstance(grid, np.ndarray):
         cells: Iterable[object] = grid.ravel().tolist()
     elif isinstance(grid, dict):
-        cells = [grid[key] for key in _sorted_keys(grid)]
+        keys = _keys_in_order(grid, kind)
+        cells = [grid[key] for key in keys]
     elif isinstance(grid, list):
         nested = all(isinstance(row, Sequence) and len(row) > 1 for row in grid)
         cells = chain.from_iterable(grid) if nested else grid
@@ -372,18 +384,17 @@ def watch(
         raise TraceError(
             f"{type(grid).__name__} can't be watched", remedy="give a list, a dict or an array"
         )
-    marks = _Marks(empty)
-    values = [marks[cell] for cell in cells]
-    given = (
-        as_puzzle(values) if puzzle is None else Puzzle(tuple(values), as_puzzle(puzzle).geometry)
-    )
-    recording = Recording(given, title, description, empty)
+    marks = _Marks(empty, values=values)
+    givens = [marks[cell] for cell in cells]
+    given = Puzzle(tuple(givens), kind.geometry) if kind else as_puzzle(givens)
+    marks = _Marks(empty, given.size, values)
+    recording = Recording(given, marks, title, description)
     watched: Any
     if isinstance(grid, np.ndarray):
         watched = np.array(grid).view(_Array)
         watched.board = _Board(recording, lambda: watched.ravel().tolist())
     elif isinstance(grid, dict):
-        watched = _Table(grid, recording)
+        watched = _Table(grid, recording, keys)
     elif nested:
         watched = _Grid(grid, recording)
     else:
@@ -411,7 +422,8 @@ def calls(
         raise SettingsError(
             "undoku.calls needs the puzzle", remedy="write @undoku.calls(puzzle) above the function"
         )
-    recording = Recording(as_puzzle(puzzle), title, description)
+    given = as_puzzle(puzzle)
+    recording = Recording(given, _Marks(None, given.size), title, description)
     board = list(recording.values)
 
     def decorate(function: Function) -> Function:

@@ -1,0 +1,123 @@
+"""Solvers of one's own in a study, and the times of searches."""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import Undoku
+from tests.support.puzzles import EASY, MEDIUM
+from undoku import study
+from undoku.errors import RunError, SettingsError, TraceError, UndokuError
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.sources import as_puzzle
+from undoku.solver.study.journal import write_table
+from undoku.solver.study.own_solver import OwnSolver, program
+from undoku.solver.study.runner import Study, run_study
+from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.trace import Trace
+
+PUZZLES = [as_puzzle(EASY.grid), as_puzzle(MEDIUM.grid)]
+SOLVER = """
+import sys
+from undoku import search
+from undoku.solver.trace.writing import encoded
+puzzle = sys.stdin.readline().strip()
+for piece in encoded(search({puzzle}, "mrv"), "jsonl"):
+    sys.stdout.buffer.write(piece)
+"""
+
+
+def by_mrv(puzzle: Puzzle) -> Trace:
+    return search(puzzle, "mrv")
+
+
+def rows_of(study: Study, folder: Path, jobs: int = 0) -> list[dict[str, str]]:
+    journal = run_study(PUZZLES, study, folder / "journal", jobs=jobs)
+    write_table(journal, folder / "t.csv", ".csv")
+    journal.close()
+    return [*csv.DictReader((folder / "t.csv").read_text().splitlines())]
+
+
+@pytest.mark.parametrize("jobs", [0, 2])
+def test_a_program_and_a_function_are_counted_like_a_strategy(tmp_path: Path, jobs: int) -> None:
+    (tmp_path / "mine.py").write_text(SOLVER.format(puzzle="puzzle"))
+    solvers = [program(f"{sys.executable} {tmp_path / 'mine.py'}"), OwnSolver("own", by_mrv)]
+    rows = rows_of(Study.of(["mrv", *solvers]), tmp_path, jobs)
+    assert [row.pop("strategy") for row in rows] == ["mrv", "mine", "own"] * 2
+    assert rows[0] == rows[1] == rows[2] and rows[3] == rows[4] == rows[5]
+    assert "seconds" not in rows[0]
+
+
+def by_rows(grid: list[list[int]]) -> bool:
+    """The plain recursive solver, as beginners write it."""
+    for row in range(9):
+        for column in range(9):
+            if grid[row][column] == 0:
+                for value in range(1, 10):
+                    top, left = row // 3 * 3, column // 3 * 3
+                    box = [grid[top + n // 3][left + n % 3] for n in range(9)]
+                    seen = grid[row] + [line[column] for line in grid] + box
+                    if value not in seen:
+                        grid[row][column] = value
+                        if by_rows(grid):
+                            return True
+                        grid[row][column] = 0
+                return False
+    return True
+
+
+def test_a_function_that_fills_a_grid_is_watched() -> None:
+    results = study([MEDIUM.grid], "row-major", by_rows)
+    counts = {one["name"]: one["most"] for one in results}
+    assert counts["by_rows"] == counts["row-major"] == 8797
+
+
+def test_the_command_counts_a_program_and_draws_times(undoku: Undoku, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SOLVER.format(puzzle="puzzle"))
+    (tmp_path / "two.sdm").write_text(f"{EASY.grid}\n{MEDIUM.grid}\n")
+    asked = ["study", "two.sdm", "-s", "mrv", "--solver", f"{sys.executable} mine.py", "-j0"]
+    undoku(*asked, "--figure", "plain.svg", cwd=tmp_path, code=0)
+    more = ["--times", "-o", "s.csv", "--figure", "timed.svg"]
+    done = undoku(*asked, *more, cwd=tmp_path, code=0)
+    assert re.search(r"^mine +170 ", done.stdout, re.MULTILINE)
+    plain, timed = (
+        float(re.findall(r'height="([\d.]+)pt"', (tmp_path / name).read_text())[0])
+        for name in ("plain.svg", "timed.svg")
+    )
+    assert timed > 1.3 * plain
+    assert (tmp_path / "s.csv").read_text().splitlines()[0].endswith(",max_depth,seconds")
+
+
+def test_times_are_in_the_table_of_a_study_that_measures_them(tmp_path: Path) -> None:
+    rows = rows_of(Study.of(["row-major", OwnSolver("own", by_mrv)], timed=True), tmp_path)
+    assert all(0 < float(row["seconds"]) < 60 for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "message"),
+    [
+        ("raise SystemExit(4)", RunError, "mine.py' ended with exit code 4 for "),
+        ("print('x')", TraceError, "the header is not a JSON object"),
+        (SOLVER.format(puzzle=repr(EASY.grid)), TraceError, "mine has a trace of another puzzle"),
+    ],
+)
+def test_a_program_that_fails_ends_the_study_with_a_sentence(
+    tmp_path: Path, code: str, kind: type[UndokuError], message: str
+) -> None:
+    (tmp_path / "mine.py").write_text(code)
+    study = Study.of([program(f"{sys.executable} {tmp_path / 'mine.py'}")])
+    with pytest.raises(kind, match=message):
+        run_study(PUZZLES[1:], study, tmp_path / "journal", jobs=0)
+
+
+def test_a_command_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="can't be started: No such file"):
+        run_study(PUZZLES, Study.of([program("./none")]), tmp_path / "journal", jobs=0)
+    for wrong in ("", "'"):
+        with pytest.raises(SettingsError, match="command"):
+            program(wrong)

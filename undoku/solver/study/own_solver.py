@@ -1,0 +1,82 @@
+"""Solvers of one's own in a study: programs that print traces, and functions of Python."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from undoku.errors import RunError, SettingsError
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.stream import StreamTrace
+from undoku.solver.trace.subjects import subject_of
+from undoku.solver.trace.trace import Trace
+from undoku.solver.trace.watch import watch
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSolver:
+    """A solver with the name under which a study counts it. `trace_of` returns its search of a
+    puzzle; worker processes need a function that can be imported. Limits and seeds of a study do
+    not apply to it."""
+
+    name: str
+    trace_of: Callable[[Puzzle], Trace]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def reseeded(self, run: int) -> OwnSolver:
+        """The same solver: it has no seeds."""
+        return self
+
+
+def watched_function(solve: Callable[[list[list[int]]], object]) -> OwnSolver:
+    """A function that fills a grid, a list of rows with 0 in empty cells, as `undoku.watch` follows
+    it."""
+    return OwnSolver(getattr(solve, "__name__", "solver"), _Function(solve))
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    solve: Callable[[list[list[int]]], object]
+
+    def __call__(self, puzzle: Puzzle) -> Trace:
+        size, givens = puzzle.size, puzzle.givens
+        grid = watch([[*givens[at : at + size]] for at in range(0, len(givens), size)])
+        self.solve(grid)
+        trace = subject_of(grid)
+        assert isinstance(trace, Trace)
+        return trace
+
+
+def program(command: str) -> OwnSolver:
+    """A program that reads a puzzle, one line of marks, from its standard input and prints the
+    trace of its search. Raises SettingsError for a command that can't be parsed."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise SettingsError(f"{command!r} is not a command: {error}") from None
+    if not words:
+        raise SettingsError("the command of a solver is empty", remedy="name a program")
+    return OwnSolver(Path(words[-1]).stem, _Program(tuple(words)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Program:
+    words: tuple[str, ...]
+
+    def __call__(self, puzzle: Puzzle) -> Trace:
+        command = shlex.join(self.words)
+        try:
+            done = subprocess.run(
+                self.words, input=f"{puzzle}\n".encode(), stdout=subprocess.PIPE, check=False
+            )
+        except OSError as error:
+            raise RunError(f"{command!r} can't be started: {error.strerror}") from None
+        if done.returncode:
+            raise RunError(f"{command!r} ended with exit code {done.returncode} for {puzzle}")
+        return StreamTrace(BytesIO(done.stdout), command)
