@@ -63,6 +63,21 @@ def test_an_emitter_prints_a_sound_trace_with_the_published_counts(
     assert StreamTrace(io.BytesIO(printed)).tally().outcome is Outcome.EXHAUSTED
 
 
+@pytest.mark.parametrize(
+    ("adapter", "module", "name"),
+    [
+        ("with_python_constraint", "constraint", "python-constraint"),
+        ("with_ortools", "ortools", "CP-SAT, its solutions"),
+    ],
+)
+def test_an_adapter_films_the_solver_of_a_library(adapter: str, module: str, name: str) -> None:
+    """Where the library is installed."""
+    pytest.importorskip(module)
+    script = ROOT / "examples" / "adapters" / f"{adapter}.py"
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[1].startswith(f"{name}  solved")
+
+
 def test_there_is_an_emitter_in_each_language_and_python_always_runs() -> None:
     assert {path.suffix[1:] for path in EMITTERS.glob("emitter.*")} == set(TOOLS)
     assert "py" in RUNNABLE

@@ -83,4 +83,4 @@ def test_a_tracer_is_a_subject() -> None:
     assert labels(tracer) == ["traced"]
     trace = tracer.trace()
     assert repr(trace) == "<trace of traced>"
-    assert trace.tally() and repr(trace) == "<trace of traced, capped, 1 steps>"
+    assert trace.tally() and repr(trace) == "<trace of traced, capped, steps: 1>"

@@ -81,6 +81,16 @@ def test_cells_that_are_cleared_in_another_order_are_taken_back_from_the_latest_
     ]  # fmt: skip
 
 
+def test_parts_of_a_flat_board_in_another_order_are_no_board() -> None:
+    board = watch([1, *[0] * 15])
+    board[1] = 2
+    turned = board[0::4] + board[1::4] + board[2::4] + board[3::4]
+    assert turned == [1, 0, 0, 0, 2, *[0] * 11] and board[::-1][14] == 2
+    assert board[4:] + board[:4] == [*[0] * 12, 1, 2, 0, 0]
+    board[2] = 3
+    assert [step[1:] for step in steps_of(trace_of(board))] == [(2, 1), (3, 2)]
+
+
 @pytest.mark.parametrize("name", ROW_MAJOR)
 def test_a_watched_board_behaves_like_the_original(name: str) -> None:
     original = ROW_MAJOR[name][0](EASY.grid)

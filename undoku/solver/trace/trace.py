@@ -196,7 +196,7 @@ class Trace(ABC):
 
     def __repr__(self) -> str:
         counted = self.counted
-        counts = f", {counted.outcome}, {counted.steps:,} steps" if counted else ""
+        counts = f", {counted.outcome}, steps: {counted.steps:,}" if counted else ""
         return f"<trace of {self.header.name}{counts}>"
 
     def __iter__(self) -> Iterator[Events]:

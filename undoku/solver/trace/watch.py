@@ -35,6 +35,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from itertools import chain
+from operator import ne
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -209,15 +210,18 @@ class _Watched:
 
 class _Cells(_Watched, list[Any]):
     """A row of a watched grid, or a flat grid, or a part of one of them. A part is not watched,
-    unless parts are joined to a whole flat grid: `cells[:n] + [value] + cells[n + 1 :]`."""
+    unless parts are joined to a flat grid with one change: `cells[:n] + [value] + cells[n + 1 :]`.
+    """
 
     def __init__(self, cells: Iterable[object], board: _Rows, number: int) -> None:
         super().__init__(cells)
         self.board, self.number = board, number
 
-    def _part(self, cells: list[Any]) -> _Cells:
+    def _part(self, cells: list[Any], *, joined: bool = False) -> _Cells:
         part, rows = _Cells(cells, self.board, self.number), self.board.rows
-        if part == rows[self.number] or (len(rows) == 1 and len(part) == len(rows[0])):
+        whole = rows[self.number]
+        step = joined and len(rows) == 1 and len(part) == len(whole)
+        if part == whole or (step and sum(map(ne, part, whole)) == 1):
             self.board.row_copied(part)
         return part
 
@@ -231,10 +235,10 @@ class _Cells(_Watched, list[Any]):
         return self._part(found) if isinstance(where, slice) else found
 
     def __add__(self, more: Any) -> _Cells:
-        return self._part(super().__add__(more))
+        return self._part(super().__add__(more), joined=True)
 
     def __radd__(self, before: Any) -> _Cells:
-        return self._part([*before, *self])
+        return self._part([*before, *self], joined=True)
 
     def copy(self) -> _Cells:
         return self._part(self)
