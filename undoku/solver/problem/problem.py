@@ -312,9 +312,9 @@ class Tables(NamedTuple):
                 ways occurs several times
     falls       (n, p) int64: the bit of the value that a placement excludes in each peer is
                 `1 << (value - 1 + WIDE) >> fall`
-    crossings   (c, 3) int64: (unit, other unit, mask): two units without shifts that share two or
-                more cells; bit i of the mask is set if the other unit contains the i-th cell of the
-                first
+    crossings   (c, 3) int64: (unit, other unit, mask): a unit that must contain every value, and
+                another without shifts that has two or more of its cells; bit i of the mask is set
+                if the other unit contains the i-th cell of the first
     first_crossing (u + 1,) int64: the crossings of unit n are first_crossing[n] up to
                 first_crossing[n + 1]
     lines       1 when the first `size` units are the rows and the next `size` the columns
@@ -343,7 +343,7 @@ def tables_of(problem: Problem) -> Tables:
     first = [0]
     for number, cells in enumerate(aligned):
         shared: dict[int, int] = defaultdict(int)
-        for at, cell in enumerate(cells):
+        for at, cell in enumerate(cells if len(cells) == size else ()):
             for other in problem.units_of[cell]:
                 shared[other] |= 1 << at
         crossings += (

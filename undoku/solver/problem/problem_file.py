@@ -42,7 +42,7 @@ from undoku.solver.problem.appearance import Appearance, Form, Variable
 from undoku.solver.problem.problem import MAX_UNITS, MAX_VALUES, MAX_VARIABLES, Problem, Unit
 from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.problem.puzzle_format import PuzzleFormat, single
-from undoku.solver.problem.puzzle_text import placed_at, single_puzzle
+from undoku.solver.problem.puzzle_text import one_line, placed_at, single_puzzle
 from undoku.solver.problem.variants import geometry_of, geometry_options
 from undoku.toml_reading import KeyPath, key_place, parse_toml, shown
 
@@ -183,8 +183,8 @@ class _Reader:
         named = isinstance(content["values"], list)
         look = Appearance(
             form,
-            content.get("variable", variable),
-            content.get("value", value),
+            one_line(content.get("variable", "")) or variable,
+            one_line(content.get("value", "")) or value,
             tuple(self._values) if named else (),
             "positions" in content or "picture" in content,
             self._texts(),
@@ -196,7 +196,7 @@ class _Reader:
         for name, given in content.get("givens", {}).items():
             givens[self._cell(name, "givens")] = self._value(given, "givens", name)
         with placed_at(key_place(self._source, ("givens",))):
-            return Puzzle(tuple(givens), problem, content.get("title", ""))
+            return Puzzle(tuple(givens), problem, one_line(content.get("title", "")))
 
     def _texts(self) -> tuple[str, ...]:
         texts = self._content.get("texts", [])

@@ -151,31 +151,30 @@ def locked(
     for unit in range(tables.aligned):
         if not stale[unit] & turn:
             continue
-        if tables.units[unit, size - 1] >= 0:
-            for crossing in range(tables.first_crossing[unit], tables.first_crossing[unit + 1]):
-                other = tables.crossings[crossing, 1]
-                shared = int(tables.crossings[crossing, 2])
-                inside = 0
-                outside = 0
-                for at in range(size):
-                    mask = int(candidates[tables.units[unit, at]])
-                    if shared >> at & 1:
-                        inside |= mask
-                    else:
-                        outside |= mask
-                confined = inside & ~outside
-                if not confined:
-                    continue
-                at_unit = 0
-                for at in range(size):
-                    cell = int(tables.units[other, at])
-                    if cell < 0:
-                        break
-                    # Both rows ascend, so one pass finds the shared cells.
-                    while at_unit < size - 1 and tables.units[unit, at_unit] < cell:
-                        at_unit += 1
-                    if tables.units[unit, at_unit] != cell and int(candidates[cell]) & confined:
-                        count = remove(found, count, cell, int(candidates[cell]) & confined, unit)
+        for crossing in range(tables.first_crossing[unit], tables.first_crossing[unit + 1]):
+            other = tables.crossings[crossing, 1]
+            shared = int(tables.crossings[crossing, 2])
+            inside = 0
+            outside = 0
+            for at in range(size):
+                mask = int(candidates[tables.units[unit, at]])
+                if shared >> at & 1:
+                    inside |= mask
+                else:
+                    outside |= mask
+            confined = inside & ~outside
+            if not confined:
+                continue
+            at_unit = 0
+            for at in range(size):
+                cell = int(tables.units[other, at])
+                if cell < 0:
+                    break
+                # Both rows ascend, so one pass finds the shared cells.
+                while at_unit < size - 1 and tables.units[unit, at_unit] < cell:
+                    at_unit += 1
+                if tables.units[unit, at_unit] != cell and int(candidates[cell]) & confined:
+                    count = remove(found, count, cell, int(candidates[cell]) & confined, unit)
         if count:
             return count
         stale[unit] ^= turn
