@@ -78,9 +78,9 @@ def _films() -> Iterator[Film]:
     exhaustive = Limits(max_nodes=300, exhaustive=True)
     yield Film([search(many, "mrv", exhaustive)], settings_of({"duration": "3s"}))
     yield Film([_any_order(), _reasoned()], settings_of({"duration": "2s"}))
-    for name, limits in (("queens:6", exhaustive), ("map:australia", exhaustive)):
-        puzzle = read(name)
-        traces = [search(puzzle, strategy, limits) for strategy in ("row-major", "mrv+singles")]
+    for name, rule in (("queens:6", "singles"), ("map:australia", "naked-singles")):
+        strategies = "row-major", f"mrv+{rule}"
+        traces = [search(read(name), strategy, exhaustive) for strategy in strategies]
         yield Film(traces, settings_of({"duration": "2s"}))
     drawing = "mrv-random:3/shuffled:4+nogoods+luby:1"
     yield found("hard", [drawing, "mrv+sac"], Limits(90), duration="2s")

@@ -85,8 +85,8 @@ class CellLook:
     `form` is the form of the problem, and `symbols` are its values' marks; values that are
     `coloured` fill the cell with their colours. A field with a `place` shows only what concerns
     value `place`; one that is `bare` shows colours, but no marks. `sides` are the sides on which
-    the cell ends. A node has lines towards its `edges` (x, y), relative to its centre; `text` is
-    shown while the cell is empty."""
+    the cell ends; a node has none. A node has lines towards its `edges` (x, y), relative to its
+    centre; `text` is shown while the cell is empty."""
 
     kind: CellKind
     value: int = 0

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.cell_look import USUAL_VALUES, CellKind, CellLook
-from undoku.render.draw.unit_marks import ALL_SIDES, LEVELS_OF_CAGES, strong_width
+from undoku.render.draw.unit_marks import LEVELS_OF_CAGES, strong_width
 from undoku.solver.problem.appearance import SYMBOLS, Form
 from undoku.solver.problem.problem import Problem, Unit
 from undoku.texts import wording as say
@@ -201,6 +201,8 @@ class Look:
                 value = 0
             around, place = self._around(field), problem.position(cell)
             sides = sum(1 << side for side, beside in enumerate(around) if beside != cell)
+            if form is Form.NODES:  # a disc has none
+                sides = 0
             own = self.fields[cell]
             dark = form is Form.FIELDS and (field.row + field.column) % 2 == 1
             looks.append(
@@ -215,7 +217,7 @@ class Look:
                     coloured=coloured,
                     place=field.value,
                     bare=form is Form.REGIONS and place != (field.row, field.column),
-                    sides=ALL_SIDES if form in (Form.GRID, Form.NODES) else sides,
+                    sides=sides,
                     edges=tuple(
                         (self.fields[end].column - own.column, self.fields[end].row - own.row)
                         for end in edges[cell]

@@ -94,8 +94,13 @@ def _ring(pixels: Pixels, sides: int, thickness: int, colour: Colour, strength: 
 
 @lru_cache(maxsize=64)
 def _ring_pixels(height: int, width: int, sides: int, thickness: int) -> NDArray[np.intp]:
-    """The indices of the pixels of a frame on `sides`, row by row. They are gathered, because
-    each further call of numpy takes longer than the pixels of one side."""
+    """The indices of the pixels of a frame on `sides`, or of a circle if there are none, row by
+    row. They are gathered, because each further call of numpy takes longer than the pixels of one
+    side."""
+    if not sides:
+        row, column = np.indices((height, width)) + 0.5
+        far = np.hypot(row - height / 2, column - width / 2)
+        return np.flatnonzero((far > height / 2 - thickness) & (far < height / 2))
     outside = np.ones((height, width), bool)
     left, top, right, bottom = (thickness * (sides >> side & 1) for side in range(4))
     outside[top : height - bottom, left : width - right] = False
