@@ -99,10 +99,10 @@ def _count(
         if steps.placed[row]:
             if steps.decisions[row] and cell != undone:
                 gone = int(state.removed[cell])
-                for at in range(problem.peers.shape[1]):
-                    peer = int(problem.peers[cell, at])
+                for number in range(problem.peers.shape[1]):
+                    peer = int(problem.peers[cell, number])
                     if peer >= 0 and state.board[peer]:
-                        fall = 2 * WIDE - int(problem.falls[cell, at])
+                        fall = 2 * WIDE - int(problem.falls[cell, number])
                         gone |= 1 << (int(state.board[peer]) - 1 + WIDE) >> fall
                 free = int(problem.domains[cell]) & ~gone
                 counts[count_bits(free)] += 1
