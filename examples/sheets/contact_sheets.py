@@ -1,182 +1,121 @@
-"""Makes contact sheets of default films, with one picture per second, to review the films.
+"""Makes the contact sheets of docs/contact-sheets.md: films of many kinds, one picture a second.
 
-    python examples/sheets/contact_sheets.py [NAME…] [--list] [-- OPTION…]
+    python examples/sheets/contact_sheets.py [NAME…] [--list]
 
-Each sheet shows a film that `undoku render` wrote with its default settings, decoded from the file,
-as a PNG of at most 2 MB in output/sheets/. Names select sheets: `medium`, `shorts`, `six-1280x720`.
-Options after `--` are passed to `undoku render`, such as `-- --duration 26s`.
+Runs the commands of the page, each of which writes a film to output/sheets/NAME.mp4 or .gif. The
+films are decoded, and their pictures, 390 pixels wide as on a phone, become a sheet of at most 250
+kB, docs/media/sheets/NAME.webp.
 """
 
 from __future__ import annotations
 
 import io
+import os
+import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
 
+import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from undoku import read_frames
-from undoku.solver.problem.sources import read
 
 ROOT = Path(__file__).parents[2]
-PUZZLES = ROOT / "examples" / "puzzles"
-FOLDER = ROOT / "output" / "sheets"
+PAGE = ROOT / "docs" / "contact-sheets.md"
+FILMS = ROOT / "output" / "sheets"
+SHEETS = ROOT / "docs" / "media" / "sheets"
 
-MAX_BYTES = 2_000_000
-MAX_PICTURES = 60
-"""The maximum number of pictures on a sheet. In a longer film they are more than a second apart."""
+MAX_BYTES = 250_000
+WIDTH = 390
+"""The width of each picture in pixels."""
 MARGIN, LABEL = 8, 26
-GROUND, INK = (24, 24, 28), (240, 240, 240)
-
-FEW = "1......2..3....."
-THREE = ("row-major", "mrv", "mrv+singles")
-TIED = ("mrv", "mrv-degree", "mrv+forward")
-SIX = ("row-major", "column-major", "spiral", "static", "mrv", "mrv+singles")
+BACKGROUND, INK = (24, 24, 28), (240, 240, 240)
 
 
-class Shape(NamedTuple):
-    """The format and options of a film, and the columns and picture width of its sheet."""
-
-    suffix: str
-    options: tuple[str, ...]
-    columns: int
-    width: int
-
-
-SHAPES = {
-    "1280x720": Shape(".mp4", ("--size", "1280x720"), 5, 480),
-    "shorts": Shape(".mp4", ("--for", "shorts", "--size", "1080x1920"), 9, 270),
-    "gif": Shape(".gif", ("--size", "640x360"), 4, 560),
-}
-
-
-def _of(*strategies: str) -> tuple[str, ...]:
-    return tuple(word for strategy in strategies for word in ("-s", strategy))
-
-
-CASES: dict[str, tuple[str, ...]] = {
-    "medium": (str(PUZZLES / "medium.txt"),),
-    "hard": (str(PUZZLES / "hard.txt"),),
-    "worlds-hardest": (str(PUZZLES / "worlds-hardest.txt"),),
-    "four": (FEW,),
-    "jigsaw": (str(PUZZLES / "jigsaw.txt"),),
-    "exhaustive": (str(PUZZLES / "medium.txt"), "--exhaustive"),
-    "capped": (str(PUZZLES / "hard.txt"), "--max-nodes", "3000"),
-    "far-apart": (str(PUZZLES / "fifty-minutes.txt"), *_of("row-major", "mrv+singles")),
-    "three": (str(PUZZLES / "medium.txt"), *_of(*THREE)),
-    "six": (str(PUZZLES / "medium.txt"), *_of(*SIX)),
-    "tie": (str(PUZZLES / "easy.txt"), *_of(*TIED)),
-    "foreign": ("TRACE", str(PUZZLES / "medium.txt"), *_of("mrv")),
-    "six-by-six": (str(PUZZLES / "six.txt"),),
-    "twelve": (str(PUZZLES / "twelve.txt"), *_of("mrv", "mrv+singles")),
-    "sixteen": (str(PUZZLES / "sixteen.txt"), *_of("mrv", "mrv+singles")),
-    "twenty-five": (str(PUZZLES / "twenty-five.txt"), *_of("mrv+singles")),
-    "diagonals": (str(PUZZLES / "diagonals.txt"),),
-    "windows": (str(PUZZLES / "windows.txt"),),
-    "latin": (str(PUZZLES / "latin.txt"),),
-}
-"""The arguments of `undoku render`; TRACE is a trace of the medium puzzle by another program."""
-
-
-def write_trace(path: Path) -> None:
-    """Write the trace that the Python emitter prints."""
-    emitter = ROOT / "examples" / "emitters" / "emitter.py"
-    puzzle = str(read(str(PUZZLES / "medium.txt")))
-    with path.open("wb") as file:
-        subprocess.run([sys.executable, str(emitter), puzzle], stdout=file, check=True)
+def commands() -> dict[Path, str]:
+    """The films of the page, with the commands that write each."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    named = {re.search(r"-o (output/sheets/\S+)", block): block for block in blocks}
+    return {ROOT / name[1]: block for name, block in named.items() if name}
 
 
 def by_second(film: Path) -> Iterator[tuple[Fraction, Image.Image]]:
-    """(seconds, picture) at 0, 1, 2, … seconds and at the end; further apart in long films."""
-    total = sum((picture.seconds for picture in read_frames(film)), Fraction())
-    step = Fraction(max(1, -(-int(total) // MAX_PICTURES)))
+    """(seconds, picture) at 0, 1, 2, … seconds, and at the end."""
     end = turn = Fraction()
     for picture in read_frames(film):
         end += picture.seconds
         while turn < end:
             yield turn, Image.fromarray(picture.pixels)
-            turn += step
-    if end - (turn - step) > Fraction(1, 10):
+            turn += 1
+    if end - (turn - 1) > Fraction(1, 10):
         yield end, Image.fromarray(picture.pixels)
 
 
-def sheet_of(film: Path, heading: str, columns: int, width: int) -> Image.Image:
-    """The sheet: all pictures in rows, each with its time in seconds."""
+def sheet_of(film: Path) -> Image.Image:
+    """All pictures in rows, each with its time in seconds."""
     letters = ImageFont.load_default(LABEL - 6)
     tiles = []
     for second, picture in by_second(film):
-        height = round(picture.height * width / picture.width)
-        tiles.append((second, picture.resize((width, height), Image.Resampling.LANCZOS)))
+        height = round(picture.height * WIDTH / picture.width)
+        tiles.append((second, picture.resize((WIDTH, height), Image.Resampling.LANCZOS)))
     high = tiles[0][1].height + LABEL
+    columns = 5 if high < WIDTH else 9
     rows = -(-len(tiles) // columns)
-    sheet = Image.new(
-        "RGB",
-        (MARGIN + columns * (width + MARGIN), LABEL + MARGIN + rows * (high + MARGIN)),
-        GROUND,
-    )
+    size = MARGIN + columns * (WIDTH + MARGIN), MARGIN + rows * (high + MARGIN)
+    sheet = Image.new("RGB", size, BACKGROUND)
     pen = ImageDraw.Draw(sheet)
-    pen.text((MARGIN, MARGIN // 2), f"{heading}: {float(tiles[-1][0]):.1f} s", INK, letters)
     for number, (second, tile) in enumerate(tiles):
-        x = MARGIN + number % columns * (width + MARGIN)
-        y = LABEL + MARGIN + number // columns * (high + MARGIN)
-        pen.text((x, y), f"{float(second):g} s", INK, letters)
+        x = MARGIN + number % columns * (WIDTH + MARGIN)
+        y = MARGIN + number // columns * (high + MARGIN)
+        pen.text((x, y), f"{float(second):.3g} s", INK, letters)
         sheet.paste(tile, (x, y + LABEL))
     return sheet
 
 
-def small_png(sheet: Image.Image) -> bytes:
-    """The sheet as a PNG of at most MAX_BYTES, scaled down if necessary. It is not reduced to a
-    palette: with 256 colours, the tints of boards could not be judged."""
-    share = 1.0
-    while True:
-        size = (round(sheet.width * share), round(sheet.height * share))
+def palette_of(sheet: Image.Image, colours: int) -> Image.Image:
+    """A palette in which rare colours, such as those of digits, count more than their share."""
+    codes = np.asarray(sheet).astype(np.int64) @ (1 << 16, 1 << 8, 1)
+    found, counts = np.unique(codes, return_counts=True)
+    weighed = np.repeat(found, np.ceil(np.sqrt(counts)).astype(int))
+    pixels = np.stack([weighed >> 16, weighed >> 8 & 255, weighed & 255], axis=-1)
+    return Image.fromarray(pixels[None].astype(np.uint8)).quantize(colours, kmeans=2)
+
+
+def small_webp(sheet: Image.Image) -> bytes:
+    """The sheet without loss, in as many colours as MAX_BYTES allow."""
+    for colours in (128, 64, 32, 16):
         made = io.BytesIO()
-        fitted = sheet if share == 1 else sheet.resize(size, Image.Resampling.LANCZOS)
-        fitted.save(made, "PNG", optimize=True)
+        reduced = sheet.quantize(palette=palette_of(sheet, colours), dither=Image.Dither.NONE)
+        reduced.convert("RGB").save(made, "WEBP", lossless=True, quality=80)
         if made.tell() <= MAX_BYTES:
-            return made.getvalue()
-        share *= 0.9
+            break
+    return made.getvalue()
 
 
-def make(case: str, shape: str, extra: list[str]) -> Path:
-    """Write one sheet; returns its path."""
-    suffix, options, columns, width = SHAPES[shape]
-    with tempfile.TemporaryDirectory() as folder:
-        film, trace = Path(folder) / f"film{suffix}", Path(folder) / "trace.jsonl"
-        given = [str(trace) if word == "TRACE" else word for word in CASES[case]]
-        if "TRACE" in CASES[case]:
-            write_trace(trace)
-        subprocess.run(
-            [sys.executable, "-m", "undoku", "render", "-q", *given, *options, *extra, "-o", film],
-            check=True,
-            cwd=ROOT,
-        )
-        sheet = sheet_of(film, f"{case}, {shape}", columns, width)
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    path = FOLDER / f"{case}-{shape}.png"
-    path.write_bytes(small_png(sheet))
-    return path
+def make(film: Path, block: str) -> Path:
+    """Write a film and its sheet; returns the path of the sheet."""
+    film.unlink(missing_ok=True)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    subprocess.run(["sh", "-ec", block], check=True, cwd=ROOT, env=os.environ | {"PATH": path})
+    sheet = SHEETS / f"{film.stem}.webp"
+    sheet.write_bytes(small_webp(sheet_of(film)))
+    return sheet
 
 
 def main(arguments: list[str]) -> int:
-    cut = arguments.index("--") if "--" in arguments else len(arguments)
-    names, extra = arguments[:cut], arguments[cut + 1 :]
-    known = {f"{case}-{shape}": (case, shape) for case in CASES for shape in SHAPES}
-    chosen = {
-        name: pair
-        for name, pair in known.items()
-        if not set(names) - {"--list"} or {name, *pair} & set(names)
-    }
-    if not chosen:
-        print(f"no sheet has these names; the sheets are {', '.join(known)}", file=sys.stderr)
+    names = {word for word in arguments if word != "--list"}
+    known = {film.stem: (film, block) for film, block in commands().items()}
+    if unknown := names - known.keys():
+        print(f"no sheet is called {', '.join(sorted(unknown))}: see --list", file=sys.stderr)
         return 2
-    for name, (case, shape) in chosen.items():
-        print(name if "--list" in names else make(case, shape, extra), flush=True)
+    for folder in (FILMS, SHEETS):
+        folder.mkdir(parents=True, exist_ok=True)
+    for name, (film, block) in known.items():
+        if not names or name in names:
+            print(name if "--list" in arguments else make(film, block), flush=True)
     return 0
 
 

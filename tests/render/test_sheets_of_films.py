@@ -1,4 +1,4 @@
-"""Contact sheets, one picture a second, that `make sheets` writes of default films."""
+"""Contact sheets, one picture a second, that `make sheets` makes of films of many kinds."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from undoku import compare, read_frames
 SCRIPT = ROOT / "examples" / "sheets" / "contact_sheets.py"
 
 
+ORANGE = (255, 176, 80)
 SHEETS = SimpleNamespace(**runpy.run_path(str(SCRIPT)))
 
 
@@ -33,13 +34,25 @@ def test_a_sheet_shows_the_picture_at_each_second(tmp_path: Path) -> None:
             if end > second:
                 assert np.array_equal(picture.pixels, np.asarray(shown))
                 break
-    sheet = SHEETS.sheet_of(film, "easy", 3, 320)
-    assert sheet.width == 8 + 3 * 328
+    sheet = SHEETS.sheet_of(film)
+    assert sheet.width == 8 + 5 * 398
 
 
-def test_a_sheet_takes_at_most_two_megabytes() -> None:
-    noise = np.random.default_rng(1).integers(0, 256, (900, 900, 3), np.uint8)
-    written = SHEETS.small_png(Image.fromarray(noise))
-    assert len(written) <= 2_000_000
+def test_a_rare_colour_stays_on_a_sheet_of_many_shades() -> None:
+    shades = np.linspace(0, 255, 800 * 600, dtype=np.uint8).reshape(600, 800)
+    pixels = np.stack([shades, shades[::-1], shades[:, ::-1]], axis=-1)
+    pixels[300:306, 400:406] = ORANGE
+    written = SHEETS.small_webp(Image.fromarray(pixels))
+    assert len(written) <= SHEETS.MAX_BYTES
     with Image.open(BytesIO(written)) as picture:
-        assert picture.width == picture.height > 500
+        shown = np.asarray(picture.convert("RGB"), np.int16)[303, 403]
+    assert np.abs(shown - ORANGE).max() <= 24
+
+
+def test_the_page_has_a_small_sheet_of_each_film() -> None:
+    named = {film.stem for film in SHEETS.commands()}
+    assert len(named) >= 20
+    written = {path.stem: path for path in SHEETS.SHEETS.iterdir()}
+    assert written.keys() == named
+    assert all(f"media/sheets/{name}.webp" in SHEETS.PAGE.read_text("utf-8") for name in named)
+    assert all(path.stat().st_size <= SHEETS.MAX_BYTES for path in written.values())
