@@ -17,6 +17,7 @@ from undoku.render.panels.depth_chart import Band, Curve, DepthChart
 from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.playback.history import Depths
 from undoku.render.playback.next_frames import NextFrames
+from undoku.render.playback.verdict import fastest
 from undoku.solver.trace.steps import Observer
 
 _BAND = 12
@@ -32,7 +33,7 @@ which must not be entirely in a strong colour."""
 
 class RaceChartPanel(Panel):
     """One chart for all searches, at most six, with vertical lines at multiples of the steps of the
-    first to finish.
+    fastest search, as the laps are counted.
 
     `recorders_of` returns the recorders that must see every event of a search; the panel itself
     belongs to no single search.
@@ -54,7 +55,7 @@ class RaceChartPanel(Panel):
         self._plot = area._replace(height=foot + 1)
         empty = np.full((area.height, area.width, 3), theme.background, np.uint8)
         empty[: foot + 1] = theme.cell
-        first = min(filter(None, totals), default=1)
+        first = max(1, totals[fastest(script.tallies)])
         each = multiples_between(first * width / end, _MIN_DISTANCE * area.width)
         self._marks = [area.x + steps * width // end
                        for steps in range(each * first, end + 1, each * first)]  # fmt: skip
