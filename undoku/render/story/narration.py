@@ -104,14 +104,22 @@ class Narration:
     @property
     def _mistake(self) -> Claim | None:
         """The claim about the first wrong value of the slow search, if it is among the first, and
-        stands so long that it matters: longer than in the fastest search, if that takes it, too."""
-        fast, moves = fastest(self.tallies), self.moves[self.slow]
-        wrong, other = moves.wrong, self.moves[fast].wrong
+        stands so long that it matters: longer than in the fastest other search that was completed,
+        if that takes it, too."""
+        moves = self.moves[self.slow]
+        wrong, other = moves.wrong, None
+        ended = [
+            (tally.steps, number)
+            for number, tally in enumerate(self.tallies)
+            if number != self.slow and tally.steps and tally.outcome is not Outcome.CAPPED
+        ]
+        if ended:
+            other = self.moves[min(ended)[1]].wrong
         if wrong is None or wrong.step > _MAX_MISTAKE or 0 < wrong.stands < _MIN_STANDING:
             return None
         claim = wrong_claim_of(self.slow, moves, self._puzzle(self.slow))
         stands = 0
-        if fast != self.slow and other and (other.cell, other.value) == (wrong.cell, wrong.value):
+        if other and (other.cell, other.value) == (wrong.cell, wrong.value):
             stands = other.stands
             if not stands or 0 < wrong.stands <= stands:
                 return None
