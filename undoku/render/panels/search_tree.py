@@ -66,8 +66,11 @@ class IciclePanel(TreePanel[tuple[int, int]]):
             drawn=np.zeros(1, np.int64),
             dirty=np.zeros(4, np.int64),
         )
-        self._bounds = np.arange(rows + 1) * chart.height // rows
-        """The upper edge of each row in the chart."""
+        bounds = np.arange(rows + 1) * chart.height // rows
+        self._bounds, self._heights = bounds.tolist(), np.diff(bounds)
+        """The upper edge of each row in the chart, and the height of each."""
+        self._rows, self._dirty = np.arange(rows)[:, None], slice(0)
+        """The numbers of rows, and those that have changed."""
         self._gap = thin if chart.height // rows >= 6 * thin else 0
         self._marked = 0
         self.most_rows += 1
@@ -86,8 +89,10 @@ class IciclePanel(TreePanel[tuple[int, int]]):
         path = not (snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED)
         update_looks(self._deepest + 1, self._least_path, path, self._icicle.arrays, self._looks)
         left, right, top, bottom = self._looks.dirty.tolist()
-        upper, lower = self._bounds[[top, bottom + 1]].tolist() if bottom >= 0 else (0, 0)
-        return Rect(left, upper, right + 1 - left, lower - upper) if bottom >= 0 else None
+        if bottom < 0:
+            return None
+        self._dirty, upper = slice(top, bottom + 1), self._bounds[top]
+        return Rect(left, upper, right + 1 - left, self._bounds[bottom + 1] - upper)
 
     def _mark(self, column: int, depth: int) -> None:
         """Mark the leaf of a solution, in several rows if these are thin."""
@@ -99,12 +104,12 @@ class IciclePanel(TreePanel[tuple[int, int]]):
         self._looks.leaves[row : row + high, left : column + 1] = 1
 
     def _painted(self, dirty: Rect) -> Pixels:
-        first, end = np.searchsorted(self._bounds, (dirty.y, dirty.bottom)).tolist()
-        rows = np.arange(first, end)
-        looks = self._looks.shown[first:end, dirty.x : dirty.right]
-        pixels = self._colours[rows[:, None], looks].repeat(np.diff(self._bounds)[first:end], 0)
-        for lower in self._bounds[first + 1 : end + 1].tolist() if self._gap else ():
-            pixels[lower - dirty.y - self._gap : lower - dirty.y] = self._theme.cell
+        looks = self._looks.shown[self._dirty, dirty.x : dirty.right]
+        colours = self._colours[self._rows[self._dirty], looks]
+        pixels = colours.repeat(self._heights[self._dirty], 0)
+        if self._gap:
+            for lower in self._bounds[self._dirty.start + 1 : self._dirty.stop + 1]:
+                pixels[lower - dirty.y - self._gap : lower - dirty.y] = self._theme.cell
         return pixels
 
 
