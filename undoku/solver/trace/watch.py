@@ -231,7 +231,9 @@ class _Cells(_Watched, list[Any]):
             self.board.written()
 
     def __getitem__(self, where: Any) -> Any:
-        found = super().__getitem__(where)
+        found = list.__getitem__(
+            self, where
+        )  # faster than super(): solvers read more than they write
         return self._part(found) if isinstance(where, slice) else found
 
     def __add__(self, more: Any) -> _Cells:
