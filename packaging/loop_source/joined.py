@@ -88,18 +88,27 @@ cdef {name} {name}_of(object array, bint writable) except *:
 _GROUP = """ctypedef struct {name}:
     {parts}
 
+cdef {name} {name}_made(object group) except *:
+    cdef {name} made
+    {values}
+    return made
+"""
+_OF_NUMBERS = """
+cdef {name} {name}_of(object group) except *:
+    return {name}_made(group)"""
+_OF_ARRAYS = """
 cdef class {name}Holder:
     cdef {name} parts
 
-cdef {name} *{name}_of(object group) except NULL:
+cdef {name} {name}_of(object group) except *:
     cdef dict remembered = group.__dict__
-    cdef {name}Holder made = remembered.get({package!r})
-    if made is None:
-        made = {name}Holder.__new__({name}Holder)
-        {values}
-        made = remembered.setdefault({package!r}, made)
-    return &made.parts"""
-"""The structure of a group is made once for each tuple, which remembers it."""
+    cdef {name}Holder holder = remembered.get({package!r})
+    if holder is None:
+        holder = {name}Holder.__new__({name}Holder)
+        holder.parts = {name}_made(group)
+        remembered[{package!r}] = holder
+    return holder.parts"""
+"""The structure of a group that has arrays is made once for each tuple, which remembers it."""
 
 
 def packages_with_loops(root: Path) -> list[str]:
@@ -174,13 +183,14 @@ class _Joined:
     def _group(self, kind: Type, group: tuple[str, str]) -> str:
         parts = self._program.fields(group)
         values = [
-            f"made.parts.{one} = {_converted(of, f'group[{number}]')}{'[0]' if of.group else ''}"
+            f"made.{one} = {_converted(of, f'group[{number}]')}"
             for number, (one, of) in enumerate(parts.items())
         ]
-        return _GROUP.format(
+        has_arrays = any(of.dims or of.group for of in parts.values())
+        return (_GROUP + (_OF_ARRAYS if has_arrays else _OF_NUMBERS)).format(
             name=kind.struct,
             parts="\n    ".join(f"{of.in_c} {one}" for one, of in parts.items()),
-            values="\n        ".join(values),
+            values="\n    ".join(values),
             package=self._package,
         )
 
@@ -230,13 +240,16 @@ class _Joined:
         name = self.loop(module, node, tuple(parameters.values()))
         returned = self._program.returned(module, node)
         taken = {one: kind for one, kind in parameters.items() if kind.group or kind.dims}
+        passed = {
+            one: f"cython.address({one}_)" if taken[one].group else f"{one}_" for one in taken
+        }
         head = [
             one if one in taken else f"{one}: {kind.written}" for one, kind in parameters.items()
         ]
         lines = [f"def {module.replace('.', '_')}__{node.name}({', '.join(head)}):"]
         for one, kind in taken.items():
-            lines += [f"    {one}_: {kind.written} = {_converted(kind, one)}"]
-        called = f"{name}({', '.join(f'{one}_' if one in taken else one for one in parameters)})"
+            lines += [f"    {one}_: {kind.struct} = {_converted(kind, one)}"]
+        called = f"{name}({', '.join(passed.get(one, one) for one in parameters)})"
         if returned == NOTHING:
             lines += ["    with cython.nogil:", f"        {called}"]
         else:
@@ -257,8 +270,8 @@ def _array(kind: Type) -> str:
 
 
 def _converted(kind: Type, value: str) -> str:
-    """A Python object as a value in C: the structure of an array, the address of that of a group or
-    of a function, or a number."""
+    """A Python object as a value in C: the structure of an array or a group, the address of a
+    function, or a number."""
     if kind.group:
         return f"{kind.struct}_of({value})"
     if kind == OBJECT:

@@ -28,7 +28,7 @@ from undoku.render.panels.board_looks import (
     BoardArrays,
     View,
 )
-from undoku.render.panels.board_loops import play_board
+from undoku.render.panels.board_loops import play_board, show_board
 from undoku.render.panels.board_marks import BoardMarks
 from undoku.render.panels.heat import heat_stops
 from undoku.render.panels.panel import Moment, Panel, PanelContext
@@ -187,7 +187,7 @@ class BoardPanel(Panel):
         return alike
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        snapshot, events = frames.snapshots[self._number], frames.events(self._number)
+        snapshot = frames.snapshots[self._number]
         slow = self._is_first or not self._speeds.of_frame(frames.start)
         slow = frames.still or (slow and _readable(self._timeline, frames.start))
         highlights, moved = MARKS if slow else QUIET, False
@@ -197,23 +197,24 @@ class BoardPanel(Panel):
                 highlights = 0
                 self.arrays.fading[:] = 0
         self._is_first = False
+        searched, marks = self._searched(snapshot), self._marks.of_frames(frames)
+        shows = self._view.shows | self._colours
+        view = self._view._replace(shows=shows, marks=highlights, begun=frames.start)
+        if frames.present:
+            show_board(view, searched, self._problem, self.arrays, marks, draft.arrays, moved)
+            return
+        events = frames.events(self._number)
         play_board(
             frames.steps[self._number],
             events.ends,
             events.steps,
             events.begun,
-            self._searched(snapshot),
-            self._view._replace(
-                shows=self._view.shows | self._colours,
-                marks=highlights,
-                begun=frames.start,
-            ),
+            searched,
+            view,
             self._problem,
             self.arrays,
-            self._marks.of_frames(frames),
+            marks,
             draft.arrays,
-            frames.present,
-            moved,
         )
 
     @property

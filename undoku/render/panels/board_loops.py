@@ -107,6 +107,25 @@ def _fades(fading: U8) -> bool:
 
 
 @loop
+def show_board(
+    view: View,
+    search: StateArrays,
+    problem: Tables,
+    board: BoardArrays,
+    marks: MarkArrays,
+    draft: DraftArrays,
+    moved: bool,
+) -> None:
+    """Draw the changes of a board on a frame whose steps were applied before; unless the board has
+    `moved`, only marks can differ."""
+    if follows(0, LIGHTS, marks):
+        note_steps(view.begun, search.changed, marks)
+    if moved:
+        update_looks(0, view, search, problem, board)
+    put_cells(0, view, board, marks, draft)
+
+
+@loop
 def play_board(
     steps: I64,
     ends: I64,
@@ -118,21 +137,11 @@ def play_board(
     board: BoardArrays,
     marks: MarkArrays,
     draft: DraftArrays,
-    present: bool,
-    moved: bool,
 ) -> None:
     """Advance a search, whose next step is in row `at`, to the `steps` (frames,) of each frame of
     a run, which end before the rows `ends` (frames,), and draw the changes of its board.
     The final state is the same as if each frame had been drawn separately: `changed` and `stood`
-    belong to the last one. The search may already be in the state after the only frame, which is
-    then `present`; unless it has `moved`, only marks can differ."""
-    if present:
-        if follows(0, LIGHTS, marks):
-            note_steps(view.begun, search.changed, marks)
-        if moved:
-            update_looks(0, view, search, problem, board)
-        put_cells(0, view, board, marks, draft)
-        return
+    belong to the last one."""
     last = len(steps) - 1
     blurred = (view.shows & BLURRED) != 0
     for frame in range(len(steps)):
