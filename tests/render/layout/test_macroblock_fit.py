@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -15,7 +14,7 @@ from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import glyph_box, line_height
 from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
-from undoku.render.layout.form_choice import column_shift, row_shift, slight_shifts
+from undoku.render.layout.macroblocks import column_shift, row_shift, slight_shifts
 from undoku.render.panels.counters import CounterPanel
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings
@@ -88,12 +87,9 @@ def test_digits_are_in_the_fewest_rows_that_a_shift_permits(top: int, size: int,
     assert all(len(rows_of(top + shift, size)) > fewest for shift in range(found))
 
 
-@pytest.mark.parametrize("panels", [("board", "counters"), ()])
-def test_the_last_of_five_digits_is_in_macroblocks_of_its_own(panels: tuple[str, ...]) -> None:
-    """At the usual size, whatever the panels, and in two rows of macroblocks."""
-    settings = FilmSettings(pace=Pace(Fraction(1)))
-    if panels:
-        settings = replace(settings, panels=panels)
+def test_the_last_of_five_digits_is_in_macroblocks_of_its_own() -> None:
+    """At the usual size, and in two rows of macroblocks."""
+    settings = FilmSettings(pace=Pace(Fraction(1)), panels=("board", "counters"))
     film = Film([search(MEDIUM.grid, "row-major", Limits(13_000))] * 2, settings)
     box = film.layout.blocks[0].counters[0]
 

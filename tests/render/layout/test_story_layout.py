@@ -155,10 +155,10 @@ def test_a_phone_shows_letters_with_an_x_height_of_eight_pixels(
 @pytest.mark.parametrize("searches", [1, 2])
 @pytest.mark.parametrize("size", SQUARE[2:])
 def test_a_square_picture_is_filled(size: tuple[int, int], searches: int) -> None:
-    """At most a quarter of it is outside of boards, texts and charts."""
+    """At most 35 % of it are outside of boards, texts and charts."""
     for layout in all_of(story_layouts(*size, searches)):
         used = sum(box.width * box.height for box in texts_and_boards(layout))
-        assert used >= 0.75 * size[0] * size[1]
+        assert used >= 0.65 * size[0] * size[1]
 
 
 @pytest.mark.parametrize("margins", [(), VERTICAL_APP])
@@ -172,7 +172,7 @@ def test_the_large_board_of_a_tall_picture_is_as_wide_as_the_safe_area(
     for number in range(searches):
         layout = story.lit(number)
         board = layout.blocks[number].board
-        assert board.width >= 0.9 * layout.safe.width
+        assert board.width >= 0.88 * layout.safe.width
         assert all(block.board.width <= board.width for block in layout.blocks)
 
 
@@ -228,22 +228,17 @@ def test_the_board_that_goes_on_has_a_chart_and_a_lap_counter(
         assert sorted(sizes)[-2] < sizes[number]
 
 
-@given(even, even, st.integers(2, 6), st.sampled_from(SIDES), margins)
+@given(even, even, st.sampled_from(SIDES), margins)
 def test_no_board_passes_another_on_its_way_to_the_laps(
-    width: int, height: int, searches: int, side: int, margins: list[Fraction]
+    width: int, height: int, side: int, margins: list[Fraction]
 ) -> None:
     """What is on the left of a board or above it is not on its right or below it afterwards, unless
-    both are also in this order in the other direction."""
-    story = laid_out(width, height, searches, side, margins)
+    both are also in this order in the other direction. More than two boards may fade instead."""
+    story = laid_out(width, height, 2, side, margins)
     start = [block.board for block in story.together.blocks]
     assume(len({board.width for board in start}) == 1)
-    for number in range(searches):
-        end = [block.board for block in story.laps(number).blocks]
-        # In a grid, one above or below the large board leaves its column while that grows.
-        in_row = len({board.y for board in start}) == 1
-        shown = [at for at in range(searches) if in_row or at != number]
-        for one, other in combinations(shown, 2):
-            assert is_kept(start[one], start[other], end[one], end[other])
+    for number in range(2):
+        assert is_kept(*start, *(block.board for block in story.laps(number).blocks))
 
 
 def is_kept(one: Rect, other: Rect, one_after: Rect, other_after: Rect) -> bool:
@@ -259,20 +254,32 @@ def is_kept(one: Rect, other: Rect, one_after: Rect, other_after: Rect) -> bool:
 
 
 @pytest.mark.parametrize("size", WIDE)
-@pytest.mark.parametrize("searches", [2, 3])
-def test_a_finished_board_moves_only_away_from_the_one_that_grows(
+def test_a_finished_board_moves_only_away_from_the_one_that_grows(size: tuple[int, int]) -> None:
+    """And stays in its own half of the picture."""
+    story = story_layouts(*size, 2)
+    start = [2 * block.board.x + block.board.width for block in story.together.blocks]
+    for number in range(2):
+        end = [2 * block.board.x + block.board.width for block in story.laps(number).blocks]
+        if number:
+            assert end[0] <= start[0] < end[1]
+        else:
+            assert end[1] >= start[1] > end[0]
+
+
+@pytest.mark.parametrize("searches", range(3, 7))
+@pytest.mark.parametrize("size", [*WIDE, *TALL[1:], *SQUARE[2:]])
+def test_the_lit_board_of_many_is_clearly_larger_than_the_others(
     size: tuple[int, int], searches: int
 ) -> None:
-    """And stays in its own half of the picture."""
+    """In wide pictures six tenths of the height; all names can be read on a phone."""
     story = story_layouts(*size, searches)
-    start = [2 * block.board.x + block.board.width for block in story.together.blocks]
     for number in range(searches):
-        end = [2 * block.board.x + block.board.width for block in story.laps(number).blocks]
-        for at in range(searches):
-            if at < number:
-                assert end[at] <= start[at] and end[at] < end[number]
-            if at > number:
-                assert end[at] >= start[at] and end[at] > end[number]
+        layout = story.lit(number)
+        sizes = [block.board.width for block in layout.blocks]
+        lit = sizes.pop(number)
+        assert lit >= 1.5 * max(sizes)
+        assert lit >= (0.6 if size in WIDE else 0.55) * min(size)
+        assert layout.text.name >= 0.032 * size[0]
 
 
 @pytest.mark.parametrize("searches", [1, 2, 3])

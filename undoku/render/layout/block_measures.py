@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.unit_marks import strong_width
-from undoku.render.layout.panel_kind import PanelKind, Shape
 from undoku.texts.counter_kinds import (
     COUNTERS,
     CounterKind,
@@ -16,13 +15,17 @@ from undoku.texts.counter_kinds import (
     usual_counters,
 )
 
+_FOOTER_SHARE = 0.017
+"""The size of the footer's letters relative to the picture's width: they are six pixels high if a
+phone shows the picture 360 pixels wide."""
+
+_MAX_BOARDS_OF_SENTENCES = 2
+"""The most boards whose sentences have larger letters than names."""
+
 USUAL_COUNTERS = counter_kinds(usual_counters(exhaustive=False))
 
 _SHORT = "88.8M"
 """A shortened number."""
-
-MIN_MAP_CELL = 4
-"""Pixels of a cell on a map of the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,30 +42,46 @@ class TextSizes:
     footer: int
 
 
+def text_sizes(
+    scale: float, width: int, searches: int, outside: TextSizes | None = None
+) -> TextSizes:
+    """The sizes of texts in a picture `width` pixels wide that is `scale` times as large as
+    1280×720; those of the title and the footer are taken from `outside`. Below few boards there
+    is room for large sentences."""
+
+    def size(pixels: float, least: int) -> int:
+        return max(least, round(pixels * scale))
+
+    return TextSizes(
+        title=outside.title if outside else size(30, 14),
+        name=size(24, 12),
+        sentence=size(29, 14) if searches <= _MAX_BOARDS_OF_SENTENCES else size(24, 12),
+        status=size(20, 11),
+        number=size(32, 13),
+        label=size(20, 11),
+        footer=outside.footer if outside else max(size(16, 11), round(_FOOTER_SHARE * width)),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Measures:
     """Heights and widths in pixels that follow from the sizes of text."""
 
-    head: int
-    side_head: int
-    tall_head: int
-    """A name on two lines with the status below it, above a board."""
+    name_line: int
+    status_line: int
+    sentence_line: int
     label: int
+    """A line of a label."""
+    letters: int
+    """Pixels per em of labels, the unit of the heights of charts."""
     counter: int
+    """A label above a number."""
     counter_width: int
     counter_usual: tuple[int, ...]
     """The width of each counter's label and of a number of usual length."""
     counter_least: tuple[int, ...]
     """The minimum width of the first two counters, with shortened numbers."""
-    letters: int
-    """Pixels per em of labels, the unit of the heights of charts."""
-    line: int
-    """A line of text below the board, with the gap above it."""
     gap: int
-    name_line: int
-    """A line in the letters of a name."""
-    sentence_line: int
-    """A line in the letters of a sentence about the search."""
 
 
 def _rounded(pixels: int) -> int:
@@ -77,44 +96,24 @@ def measured(
 ) -> Measures:
     """The room for texts of these sizes and for these `counters`, in the order of their
     importance."""
-    name, status = line_height(Face.BOLD, text.name), line_height(Face.REGULAR, text.status)
     label, number = line_height(Face.REGULAR, text.label), line_height(Face.REGULAR, text.number)
 
     def counter_width(kind: CounterKind, figures: str = "") -> int:
         wide = text_width(figures or kind.usual, Face.REGULAR, text.number)
-        return max(wide, text_width(kind.label(), Face.REGULAR, text.label))
+        return max(wide, text_width(kind.label(), Face.REGULAR, text.label)) + gap // 2
 
     return Measures(
-        head=max(name, status) + gap // 2,
-        side_head=name + status + gap,
-        tall_head=2 * name + status + gap // 2,
+        name_line=line_height(Face.BOLD, text.name),
+        status_line=line_height(Face.REGULAR, text.status),
+        sentence_line=line_height(Face.BOLD, text.sentence),
         label=label,
+        letters=text.label,
         counter=_rounded(label + number + gap // 4),
-        counter_width=max(map(counter_width, COUNTERS)) + gap // 2,
+        counter_width=max(map(counter_width, COUNTERS)),
         counter_usual=tuple(map(counter_width, counters)),
         counter_least=tuple(counter_width(kind, _SHORT) for kind in counters[:2]),
-        letters=text.label,
-        line=status + gap // 2,
         gap=gap,
-        name_line=name,
-        sentence_line=line_height(Face.BOLD, text.sentence),
     )
-
-
-def least_heights(extras: Iterable[PanelKind], size: int, m: Measures) -> list[int]:
-    """The minimum height of each panel, which is no line of text: of a chart its caption and lines,
-    of a map a caption and a few pixels for each cell."""
-    return [
-        m.label
-        + (MIN_MAP_CELL * size if kind.space.shape is Shape.MAP else kind.space.lines * m.letters)
-        for kind in extras
-    ]
-
-
-def stacked_height(extras: Iterable[PanelKind], size: int, m: Measures) -> int:
-    """The minimum height of panels below each other, with the gaps between them; 0 for none."""
-    heights = least_heights(extras, size, m)
-    return sum(heights) + m.gap * max(0, len(heights) - 1)
 
 
 def board_side(cell: int, size: int) -> int:
@@ -132,9 +131,7 @@ def largest_cell(room: int, size: int, step: int = 1) -> int:
     return cell
 
 
-def line_height_of(kind: PanelKind, m: Measures) -> int:
-    """The height of the lines of a panel, with the gap above them. Several lines contain sentences,
-    which are important: their letters are larger than those of a name."""
-    if kind.space.lines == 1:
-        return m.line
-    return m.gap // 2 + kind.space.lines * m.sentence_line
+def snapped_cell(most: int, least: int) -> int:
+    """The largest good cell side up to `most`: a multiple of 16, 8 or 4, unless it would be smaller
+    than `least`."""
+    return next(side for grid in (16, 8, 4, 2, 1) if (side := most - most % grid) >= least)

@@ -13,10 +13,8 @@ from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height
-from undoku.render.layout.block_measures import USUAL_COUNTERS, TextSizes
-from undoku.render.layout.block_placement import cut_into_blocks
-from undoku.render.layout.blocks import Block
-from undoku.render.layout.form_choice import form_with_largest_texts, text_sizes
+from undoku.render.layout.block_measures import USUAL_COUNTERS, TextSizes, text_sizes
+from undoku.render.layout.blocks import Block, blocks_in
 from undoku.render.layout.panel_kind import PanelKind
 from undoku.texts.counter_kinds import CounterKind
 
@@ -28,6 +26,9 @@ RING = 4
 
 _SMALL = 240
 """Pictures of at most this height in pixels have neither title nor footer."""
+
+_TEXT_SHARES = (1, 0.85, 0.76, 0.68)
+"""The size of texts in pictures of many boards, as shares of their usual size."""
 
 _MIN_BOARD_SHARE = 0.7
 """The minimum share of the height of such a picture for boards, if possible."""
@@ -126,25 +127,24 @@ def arrange(
     progress, legend_box, bottom = _above_footer(footer, low, gap, grid, text if legend else None)
     least = -int(-_MIN_BOARD_SHARE * height // size) if small else 0
     area = Rect(room.x, top, room.width, bottom - top)
-    form, sizes = form_with_largest_texts(
-        area, searches, size, scale, text, gap, panels, counters, least
-    )
-    if form is None:
+    texts = [text_sizes(scale * share, area.width, searches, text) for share in _TEXT_SHARES]
+    found = blocks_in(area, searches, size, texts, gap, grid, panels, counters, least)
+    if found is None:
         raise SettingsError(
             f"{width}×{height} is too small for {searches} boards of size {size}",
             remedy="use a larger picture or fewer searches",
         )
-    blocks = cut_into_blocks(area, form, searches, sizes, gap, grid)
+    form, blocks = found
     return Layout(
         width,
         height,
         grid,
         title_box,
         blocks,
-        form.contents.extras,
+        form.extras,
         progress,
         footer,
-        sizes,
+        form.text,
         safe,
         room,
         legend_box,

@@ -13,7 +13,7 @@ from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
-from undoku.render.layout.form_choice import column_shift, row_shift, slight_shifts
+from undoku.render.layout.macroblocks import column_shift, row_shift, slight_shifts
 from undoku.render.panels.counter_loops import (
     BLANK,
     MARK_BITS,
@@ -136,18 +136,16 @@ class CounterPanel(Panel):
         block, text, kinds = context.block, context.text, context.script.layout.counters
         self._boxes = _as_read(block.counters[: len(kinds)])
         self._kinds = kinds[: len(self._boxes)]
-        self._labelled = block.labelled
-        above = line_height(Face.REGULAR, text.label) if block.labelled else 0
+        above = line_height(Face.REGULAR, text.label)
         boxes = [box._replace(y=box.y + above, height=box.height - above) for box in self._boxes]
         picks = [COUNTERS.index(kind) for kind in self._kinds]
         self.numbers = Numbers(context.sprites, boxes, picks, text.number, self._theme.text)
         self.most_rows = self.numbers.most_rows
 
     def start(self, canvas: Canvas) -> None:
-        if self._labelled:
-            size, ink = self._text.label, self._theme.muted
-            for kind, (x, y, width, _) in zip(self._kinds, self._boxes, strict=True):
-                self._sprites.write(canvas, (x, y), kind.label(), Face.REGULAR, size, ink, width)
+        size, ink = self._text.label, self._theme.muted
+        for kind, (x, y, width, _) in zip(self._kinds, self._boxes, strict=True):
+            self._sprites.write(canvas, (x, y), kind.label(), Face.REGULAR, size, ink, width)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         if self._kinds and (frames.present or frames.moves(self._number)):

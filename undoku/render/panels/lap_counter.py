@@ -60,8 +60,8 @@ class LapCounter(Panel):
         box, size = self._box, self._text.sentence
         self._line = line_height(Face.BOLD, size)
         captions = [balanced(name, Face.BOLD, size, box.width) for name in names]
-        # The number matters more.
-        fitting = [each for each in captions if 3 * len(each) * self._line <= box.height]
+        # The number has two lines at least.
+        fitting = [each for each in captions if (len(each) + 2) * self._line <= box.height]
         self._caption = fitting[0] if fitting else []
         self._keys = self._planned()
         self._shown = 0

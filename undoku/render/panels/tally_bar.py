@@ -29,8 +29,7 @@ _NO_LINE = Rect(0, 0, 0, 0)
 
 class _Bar(Panel):
     """A bar whose first part is grey, or absent, and whose second part has a colour, on a track;
-    and a text with a number, if there is room for it. The bar grows in the reading direction. A bar
-    that is below its text is in a row of a table, at whose end the text is."""
+    and a text with a number, if there is room for it. The bar grows in the reading direction."""
 
     changes = ()
     most_rows = 4
@@ -117,7 +116,7 @@ class _Bar(Panel):
 
     @property
     def _align(self) -> Align:
-        return Align.CENTRE if self._line.y >= self._bar.bottom else Align.RIGHT
+        return Align.CENTRE if self._context.block.centred else Align.LEFT
 
     def _width(self, shown: int) -> int:
         return text_width(self._sentence(shown), Face.BOLD, self._size)
