@@ -122,8 +122,10 @@ def panel_film(
     notes: Sequence[Note] = (),
     seconds: Fraction = Fraction(4),
     theme: str = "dark",
+    centred: bool = True,
 ) -> PanelFilm:
-    """The film of a panel of search `number`, with 25 frames a second."""
+    """The film of a panel of search `number`, with 25 frames a second; texts are `centred` in their
+    boxes."""
     film = make_film(
         *strategies,
         puzzle=puzzle,
@@ -138,7 +140,7 @@ def panel_film(
     places = BOXES | (boxes or {})
     script = film.script
     text = replace(script.layout.text, sentence=LETTERS)
-    blocks = tuple(replace(block, panels=places) for block in script.layout.blocks)
+    blocks = tuple(replace(block, panels=places, centred=centred) for block in script.layout.blocks)
     layout = replace(script.layout, blocks=blocks, text=text)
     timeline = replace(film.timeline, intro=0, beats=())
     script = replace(script, layout=layout, timeline=timeline, callouts=tuple(notes))

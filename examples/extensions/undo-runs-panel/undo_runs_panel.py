@@ -22,7 +22,6 @@ PANELS = (
         Space(Shape.TIMELINE, lines=2),
         "undo_runs_panel:UndoRunsPanel",
         rank=150,
-        remembers=True,
     ),
 )
 

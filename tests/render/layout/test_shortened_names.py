@@ -66,7 +66,7 @@ def test_two_lines_are_about_equally_long() -> None:
 def test_the_name_the_spec_and_the_colour_of_each_search_are_beside_its_board(
     film: MakeFilm,
 ) -> None:
-    made = film("row-major", "mrv+singles")
+    made = film("row-major", "mrv+singles", width=1280, height=720)
     _, drawing = made.still(made.shot_of_step(30))
     lines = [drawn for drawn in drawing.drawn if isinstance(drawn, BoxedText)]
     pixels = made.still(made.shot_of_step(30))[0].pixels

@@ -165,7 +165,9 @@ class Acts:
             return
         after, act = self.canvas.pixels.copy(), self._acts[number]
         if not number:
-            self._move = Rewind(before, after, self._cells(act.script.layout), act.moving)
+            boards = [block.board for block in act.script.layout.blocks]
+            cells = self._cells(act.script.layout)
+            self._move = Rewind(before, after, boards, cells, act.moving)
             return
         blocks = [each.script.layout.blocks for each in self._acts[number - 1 : number + 1]]
         old, new = ([block.board for block in each] for each in blocks)
@@ -184,8 +186,7 @@ class Acts:
         )
 
     def _cells(self, layout: Layout) -> list[list[Rect]]:
-        """The places of the cells of all boards, those filled last in the pass before first, and
-        everything else in the picture at last."""
+        """The places of the cells of all boards, those filled last in the pass before first."""
         assert self._before
         found = []
         for block, order, header in zip(

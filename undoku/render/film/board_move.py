@@ -91,8 +91,7 @@ class BoardMove:
 
     def arrive(self, canvas: Canvas) -> None:
         """Draw the last picture."""
-        canvas.pixels[:] = self._after
-        canvas.touch(Rect(0, 0, canvas.width, canvas.height))
+        _show(canvas, self._after)
 
     def _draw(self, canvas: Canvas, way: float) -> None:
         # While boards move, there are no texts that they could cover.
@@ -242,20 +241,24 @@ def _put(pixels: Pixels, board: Image.Image, place: Rect) -> None:
 
 
 class Rewind:
-    """The transition in `frames` frames from a picture of boards to `after`, where they are empty:
-    the `cells` of each board (their places) change in this order. `before`
-    must not be used elsewhere."""
+    """The transition in `frames` frames from a picture of `boards` to `after`, where they are
+    empty: the `cells` of each board (their places) change in this order. All else is gone at
+    once."""
 
     def __init__(
         self,
         before: Pixels,
         after: Pixels,
+        boards: Sequence[Rect],
         cells: Sequence[Sequence[Rect]],
         frames: int,
     ) -> None:
-        self._before, self._after = before, after
+        self._first, self._after = after.copy(), after
+        for board in boards:
+            _window(self._first, board)[:] = _window(before, board)
         self._cells, self._frames = cells, frames
-        self._done = [-1] * len(cells)
+        self._share = 0.0
+        """The share of the cells that have changed."""
 
     def draw(self, canvas: Canvas, frame: int) -> bool:
         """Draw the picture after `frame` frames, 1..frames; returns whether it is the last one,
@@ -263,22 +266,21 @@ class Rewind:
         if frame >= self._frames:
             self.arrive(canvas)
             return True
-        share = eased(frame / self._frames)
-        for number, cells in enumerate(self._cells):
-            done = self._done[number]
-            if done < 0:
-                if not number:
-                    canvas.pixels[:] = self._before
-                    canvas.touch(Rect(0, 0, canvas.width, canvas.height))
-                done = 0
-            until = int(len(cells) * share)
-            for cell in cells[done:until]:
+        if not self._share:
+            _show(canvas, self._first)
+        before, self._share = self._share, eased(frame / self._frames)
+        for cells in self._cells:
+            for cell in cells[int(len(cells) * before) : int(len(cells) * self._share)]:
                 _window(canvas.pixels, cell)[:] = _window(self._after, cell)
                 canvas.touch(cell)
-            self._done[number] = max(done, until)
         return False
 
     def arrive(self, canvas: Canvas) -> None:
         """Draw the last picture."""
-        canvas.pixels[:] = self._after
-        canvas.touch(Rect(0, 0, canvas.width, canvas.height))
+        _show(canvas, self._after)
+
+
+def _show(canvas: Canvas, pixels: Pixels) -> None:
+    """Draw a whole picture."""
+    canvas.pixels[:] = pixels
+    canvas.touch(Rect(0, 0, canvas.width, canvas.height))

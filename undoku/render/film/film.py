@@ -207,15 +207,6 @@ class Film:
                 return Acts(answer_acts(self.script))
             return Acts(main_acts(self.script, self._layouts), before=before)
 
-    def _answered(self) -> Acts:
-        """The pass that answers, after its last picture."""
-        acts, answer = self._pass(answers=True), self.timeline.answer
-        assert answer
-        last = [answer.intro + answer.race - 1, answer.frames - 1]
-        for _ in self.typesetting.each(acts.play(self.traces, map(answer.shot_at, last))):
-            pass
-        return acts
-
     @property
     def script(self) -> Script:
         """The information that a scene of the first act needs before its first frame."""
@@ -327,18 +318,16 @@ class Film:
 
     def _parts_of_passes(self, first: int) -> Iterator[Frame | SpriteRun]:
         answer, before = self.timeline.answer, None
-        if answer and first < answer.frames:
+        if answer and first < self.timeline.intro:
             before = self._pass(answers=True)
-            begin = answer.shot_at(first).start
+            begin = answer.shot_at(first).start if first < answer.frames else answer.frames
             # The ratio covers the last boards, which are rewound after it.
             at = min(begin, answer.intro + answer.race - 1)
             for part in frames_and_runs(before, before.players(self.traces), at):
                 if at >= begin:
                     yield part
                 at += ticks_of(part)
-            first = answer.frames
-        elif answer and first < self.timeline.intro:
-            before = self._answered()
+            first = max(first, answer.frames)
         acts = self._pass(answers=False, before=before)
         yield from frames_and_runs(acts, acts.players(self.traces), first)
 

@@ -15,7 +15,7 @@ from undoku.render.layout.panel_kind import PanelKind, Shape
 from undoku.render.panels.card import CardPanel
 from undoku.render.panels.card_plan import plan_card, plan_ratio
 from undoku.render.panels.doors import DoorsPanel
-from undoku.render.panels.heading import HeadingPanel
+from undoku.render.panels.heading import HeadingPanel, StoryName
 from undoku.render.panels.lap_counter import LapCounter
 from undoku.render.panels.legend import LegendPanel
 from undoku.render.panels.panel import Moment, Panel, PanelContext, Script, show
@@ -23,7 +23,6 @@ from undoku.render.panels.panel_registry import made, named
 from undoku.render.panels.race_chart import RaceChartPanel
 from undoku.render.panels.rings import EndRing, SolutionFlashPanel
 from undoku.render.panels.sentence import SentencePanel
-from undoku.render.panels.story_name import StoryName
 from undoku.render.panels.tally_bar import StepsBar, TallyBar
 from undoku.render.panels.title_and_footer import FramePanel, ProgressBar
 from undoku.render.panels.title_card import TitleCardPanel
@@ -167,11 +166,13 @@ class Scene:
     def _dim(self) -> None:
         """Dim the boards that the act is not about. They don't change in it."""
         background = np.array(self.sprites.theme.background, np.float32)
+        bright = self.canvas.pixels.copy()
         for number, block in enumerate(self._blocks):
             if number != self._lit:
-                for box in (block.board, block.name, *block.panels.values()):
-                    around = box.inset(-RING) if box is block.board else box
-                    pixels = self.canvas.pixels[around.y : around.bottom, around.x : around.right]
-                    pixels[:] = np.rint(background + (pixels - background) * _DIMMED)
-                    self.canvas.touch(around)
+                boxes = block.board.inset(-RING), block.name, *block.panels.values()
+                for x, y, width, height in boxes:
+                    part = np.s_[y : y + height, x : x + width]
+                    dim = np.rint(background + (bright[part] - background) * _DIMMED)
+                    self.canvas.pixels[part] = dim
+                    self.canvas.touch(Rect(x, y, width, height))
         self._dimmed = []

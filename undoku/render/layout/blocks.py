@@ -62,7 +62,7 @@ _LINE_COLUMN = 10
 _TIMELINE_SHARE, _CHART_SHARE = 2 / 5, 3 / 5
 """The height of a chart above which it does not show more, relative to the board."""
 
-_STATUS_WIDTHS = 4, 13
+_STATUS_WIDTHS = 1, 13
 """The least and the most width of a status, in sizes of its letters."""
 
 _MIN_CELL_SHARE = 0.75
@@ -146,8 +146,8 @@ class BlockForm:
         board = square(_Part.BOARD, side, self.grid, self.grid // 2)
         least, most = (round(ems * status_em) for ems in _STATUS_WIDTHS)
         status = leaf(_Part.STATUS, least, m.status_line, most if stacked else FREE)
-        name_lines, rows = (1, 1) if stacked else (3, len(m.counter_usual))
-        name = leaf(_Part.NAME, least, m.name_line, FREE, name_lines * m.name_line)
+        most, rows = (0, 1) if stacked else (3 * m.name_line + m.label, len(m.counter_usual))
+        name = leaf(_Part.NAME, 2 * m.name_line, m.name_line, FREE, most)
         wide, high = (sum(m.counter_least), 1) if stacked else (m.counter_width, 2)
         counters = leaf(_Part.COUNTERS, wide, high * m.counter, FREE, rows * m.counter)
         shown = counters if self.counters else None

@@ -11,6 +11,7 @@ from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height
 from undoku.render.layout.block_measures import board_side, largest_cell
 from undoku.render.layout.blocks import Block
+from undoku.render.layout.boxes import row_counts, slots
 from undoku.render.layout.page import Layout
 
 _MIN_CELL = 8
@@ -23,51 +24,37 @@ def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) ->
     same, largest possible size; a band has more than one row if that makes them larger. Raises
     SettingsError if cells would be too small to read.
     """
-    text, inside = layout.text, layout.inside
+    text, inside, size = layout.text, layout.inside, max(sizes)
     gap = max(4, text.label // 2)
+    head = line_height(Face.BOLD, text.name) + gap // 2
+    foot = line_height(Face.REGULAR, text.label) + gap // 2
     top = layout.title.bottom + gap if layout.title else inside.y
     below = layout.legend or layout.footer or layout.progress
     bottom = (below.y if below else inside.bottom) - gap
-    area = Rect(inside.x, top, inside.width, bottom - top)
-    head = line_height(Face.BOLD, text.name) + gap // 2
-    label = line_height(Face.REGULAR, text.label)
-    searches, size = len(sizes), max(sizes)
-    cell, columns, rows = 0, moments, 1
-    for down in range(1, moments + 1):
-        across = -(-moments // down)
-        wide = (area.width + gap) // across - gap
-        high = (area.height - searches * head) // (searches * down) - label - 2 * gap
-        most = largest_cell(min(wide, high), size)
-        if most > cell:
-            cell, columns, rows = most, across, down
+    bands = slots(Rect(inside.x, top, inside.width, bottom - top), len(sizes), len(sizes), gap)
+    grids = [band._replace(y=band.y + head, height=band.height - head) for band in bands]
+    forms = []
+    for rows in row_counts(moments):
+        slot = slots(grids[0], moments, rows, gap)[0]
+        forms.append((largest_cell(min(slot.width, slot.height - foot), size), -rows))
+    cell, rows = max(forms)
     if cell < _MIN_CELL:
         raise SettingsError(
-            f"{layout.width}×{layout.height} is too small for {searches * moments} boards of size "
-            f"{size}",
+            f"{layout.width}×{layout.height} is too small for {len(sizes) * moments} boards of "
+            f"size {size}",
             remedy="use a larger picture or fewer moments",
         )
-    side = board_side(cell, size)
-    pitch_x = min((area.width - side) // (columns - 1) if columns > 1 else 0, side * 3 // 2)
-    pitch_y = side + label + 2 * gap
-    band = head + rows * pitch_y
-    left = area.x + (area.width - (columns - 1) * pitch_x - side) // 2
-    spare = max(0, area.height - searches * band) // (searches + 1)
-    last = left + (columns - 1) * pitch_x + side
-    over = min(left - layout.safe.x, layout.safe.right - last)
-    if columns > 1:
-        over = max(0, min(over, (pitch_x - gap - side) // 2))
 
     def place(moment: int, search: int) -> Block:
-        row, column = divmod(moment, columns)
-        y = area.y + spare + search * (band + spare)
-        name = Rect(left, y, area.right - left, line_height(Face.BOLD, text.name))
-        own = board_side(cell, sizes[search])
-        board = Rect(left + column * pitch_x, y + head + row * pitch_y, own, own)
-        # Labels may be a little wider than small boards, but not touch each other.
-        below = Rect(board.x - over, board.bottom + gap // 2, own + 2 * over, label)
-        return Block(name, below, board, cell, ())
+        spaces, side = slots(grids[search], moments, -rows, gap), board_side(cell, sizes[search])
+        left, (x, y, wide, _) = spaces[0].x, spaces[moment]
+        indent = (wide - side) // 2
+        name = Rect(left + indent, bands[search].y, inside.right - left - indent, head - gap // 2)
+        # Labels may be wider than small boards.
+        label = Rect(x, y + side + gap // 2, wide, foot - gap // 2)
+        return Block(name, label, Rect(x + indent, y, side, side), cell, ())
 
     return [
-        replace(layout, blocks=tuple(place(moment, search) for search in range(searches)))
+        replace(layout, blocks=tuple(place(moment, search) for search in range(len(sizes))))
         for moment in range(moments)
     ]

@@ -51,8 +51,7 @@ class PanelKind:
 
     `name` is its name in `--panels`. If there is not enough room for all panels, the one with the
     lowest `rank` is omitted first. `survey` states that it requires a survey of the whole search
-    (`undoku.render.playback.survey`), `remembers` that a frame may depend on the whole time before
-    it.
+    (`undoku.render.playback.survey`).
     `factory` is "module:function" of the function that makes one from a
     `undoku.render.panels.panel.PanelContext`, loaded when a film has it.
     """
@@ -64,7 +63,6 @@ class PanelKind:
     rank: int = 0
     shown: ShownWhen = ShownWhen.ON_REQUEST
     survey: bool = False
-    remembers: bool = False
 
 
 def by_shape(kinds: Iterable[PanelKind], *shapes: Shape) -> tuple[PanelKind, ...]:

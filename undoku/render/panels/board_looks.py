@@ -91,9 +91,8 @@ class BoardArrays(NamedTuple):
                                     all of them
     shown      (cells,) int64       the looks; -1 initially
     drawn      (fields,) int64      the looks that were drawn; -1 initially
-    windows    (cells, values) int64   the number of steps of each value in the cell's turn
-    turns      (cells,) int64       the number of this turn
-    blurred    (1,) int64           1 while frames are summarised
+    windows    (cells, values) int64   the number of steps of each value in this turn
+    turn       (1,) int64           the number of this turn; -1 while frames are not summarised
     faded, fading (cells,) uint8    a digit that was undone, and the frames until it has faded
     used       (u,) int64, open_to (cells,) uint32          scratch: masks of resources, of values
     """
@@ -106,8 +105,7 @@ class BoardArrays(NamedTuple):
     shown: I64
     drawn: I64
     windows: I64_2D
-    turns: I64
-    blurred: I64
+    turn: I64
     faded: U8
     fading: U8
     used: I64
@@ -219,7 +217,7 @@ def update_looks(
     """Update the looks to the state of a search after the steps of frame `frame` of a run."""
     values, kinds, depths, stood = search.board, search.kinds, search.depths, search.stood
     removed, tries, stops, open_to = search.removed, board.tries, board.stops, board.open_to
-    shown, windows, turns, fading = board.shown, board.windows, board.turns, board.fading
+    shown, windows, fading = board.shown, board.windows, board.fading
     shows, fade_frames = view.shows, view.fade_frames
     last_op, last_cell, last_value = -1, -1, 0
     if view.marks and search.registers[STEPS]:
@@ -227,8 +225,10 @@ def update_looks(
         last_cell = int(search.registers[LAST_CELL])
         last_value = int(search.registers[LAST_VALUE])
     blurred = (shows & BLURRED) != 0
-    begins = blurred and not board.blurred[0]
-    board.blurred[0] = int(blurred)
+    turn = (view.begun + frame) // view.turn if blurred else -1
+    begins = blurred and board.turn[0] < 0
+    due = begins or turn != board.turn[0]
+    board.turn[0] = turn
     if begins:
         windows[:, :] = 0
         fading[:] = 0
@@ -247,9 +247,6 @@ def update_looks(
             if blurred:
                 for number in range(stood.shape[1]):
                     windows[cell, number] += stood[cell, number]
-                turn = (view.begun + frame) // view.turn
-                due = begins or turn != turns[cell]
-                turns[cell] = turn
                 if not due:
                     continue
                 if not shows & NEUTRAL:

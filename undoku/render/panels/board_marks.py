@@ -53,9 +53,6 @@ which they have rings, if that is less."""
 _MAX_KEPT = 1 << 21
 """The maximum number of bytes of cached cells without marks, on which marks are drawn."""
 
-_MAX_SINGLE_DIGIT = 9
-"""The highest value whose symbol is its number."""
-
 _LONG_AGO = -(1 << 40)
 
 
@@ -237,7 +234,7 @@ class BoardMarks:
             marks[callout.placed] = CellMark(sign, pulse, colour)
         for cell in callout.shown:
             marks[cell] = CellMark(Sign.RING, pulse, colour)
-            if 0 < callout.wanted <= _MAX_SINGLE_DIGIT and self._is_grid:
+            if callout.wanted and self._is_grid:
                 number = callout.wanted | pulse << 8
                 marks[cell] = CellMark(Sign.WANTED, STRENGTHS, colour, number)
         return marks

@@ -1,233 +1,140 @@
-"""The heading above a board or beside it: the name of the search, and its status. Its style is the
-same for all searches."""
+"""The name of a search above its board or beside it, and in films of even pace its status."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import product
-from typing import NamedTuple
-
-from undoku.render.draw.canvas import Canvas, Rect, bounding
-from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.canvas import Canvas, bounding
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.line_breaks import name_lines
 from undoku.render.draw.sprites import Align
 from undoku.render.draw.typesetting import in_reading_direction
-from undoku.render.layout.blocks import Block
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.rings import proved
-from undoku.render.playback.player import Snapshot
 from undoku.render.playback.search_texts import status_texts
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 
-_MIN_SIZE = 11
-"""Pixels per em."""
-
-_MAX_LINES = 3
-
-_ALIKE_SHARE = 0.85
-"""Letters that are smaller by this share at most look the same."""
-
-_MIN_SHARE = 0.8
-"""The minimum size of a name before it is cut, as a share of the letters of the status."""
+_MIN_SHARE, _MIN_SIZE = 0.6, 11
+"""The smallest letters of a name before it is cut, relative to the usual ones and in pixels."""
 
 _SPEC_SHARE = 0.75
 """The size of the letters of a specification, relative to a label."""
 
-_SHORT = "✓ 8,888", "✓"
-"""The statuses for which a name leaves room if no name is cut for it; for the last in any case."""
 
+class StoryName(Panel):
+    """The name in the colour of the search. All names of a layout have letters of one size: the
+    largest with which all fit, on two lines if there is room for them."""
 
-class _Style(NamedTuple):
-    """The style of all names of a film: their size, their most lines, whether the specification of
-    the strategy is below each, beside each, or left out, and whether there is room for a status."""
-
-    size: int
-    lines: int
-    spec_below: bool = False
-    spec_beside: bool = False
-    status: bool = True
-
-
-class HeadingPanel(Panel):
-    """The name in bold beside a bar in the colour of the search, the specification of the strategy
-    in small letters beside or below it, and the status, which changes once, when the search is
-    done.
-
-    A long name has two lines if there is room, then smaller letters, then, beside a board, the room
-    of the status, which the ring around a finished board shows, too; only then is it cut.
-    """
+    changes = ()
+    _indent = 0
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        script, number, text = context.script, context.number, context.text
-        self.changes = ()
-        self._shown: str | None = None
-        self._blocks, self._block = script.layout.blocks, context.block
-        self._names = [header.label for header in script.headers]
-        # The specification would repeat the name.
-        self._specs = [
-            header.strategy if header.strategy != header.label else "" for header in script.headers
-        ]
-        name, status = self._block.name, self._block.status
-        self._below = status.y >= name.bottom
-        """Whether the status is below the name, not on the same line."""
-        self._above = self._below and status.y < self._block.board.y
-        """Whether name and status are above the board, one below the other."""
-        self._indent = max(2, text.name // 5) + max(3, text.name // 3)
-        """The width of the coloured bar and the gap after it."""
-        self._gap = text.status // 2
-        """The gap between a name and the text beside it."""
-        self._spec_size = max(_MIN_SIZE, round(_SPEC_SHARE * text.label))
-        self._name_width = self._found_name_width()
-        self._style = style = self._found_style()
-        self._lines = name_lines(
-            self._names[number], Face.BOLD, style.size, self._name_width, style.lines
-        )
-        high = len(self._lines) * line_height(Face.BOLD, style.size)
-        if style.spec_below and self._specs[number]:
-            high += line_height(Face.REGULAR, self._spec_size)
-        self._height = min(high, name.height) if style.status else high
-        """The height of the search's own name, with the specification below it."""
-
-    def _found_name_width(self) -> int:
-        """The maximum width of a name. On one line with the status it leaves room for a short
-        status."""
-        name, status = self._block.name, self._block.status
-        if self._below:
-            return name.width - self._indent
-        size, room = self._text.status, 0
-        longest = max(text_width(each, Face.BOLD, size) for each in self._names)
-        for short in _SHORT:
-            least = text_width(short, Face.REGULAR, size) + size // 2
-            room = max(0, status.right - name.x - self._indent - least)
-            if longest <= room:
+        usual = self._text.name
+        for size in range(usual, min(usual, max(_MIN_SIZE, round(usual * _MIN_SHARE))) - 1, -1):
+            names = self._set(size)
+            if all("…" not in "".join(lines) for lines in names):
                 break
-        return room
+        self._size, self._lines = size, names[self._number]
+        self._line = line_height(Face.BOLD, size)
+        self._box = context.block.name
 
-    def _found_style(self) -> _Style:
-        """The style: on one line if the letters are not much smaller for it, otherwise on more
-        lines; otherwise with small letters, and only then with shortened names."""
-        usual, least = self._text.name, self._text.status
-        smallest = max(_MIN_SIZE, round(least * _MIN_SHARE))
-        tiers = (round(usual * _ALIKE_SHARE), usual), (least, usual), (smallest, least)
-        name, status = self._block.name, self._block.status
-        beside = self._below and not self._above
-        heights = [name.height, *([status.bottom - name.y] if beside else [])]
-        most = [min(_MAX_LINES, max(1, high // line_height(Face.BOLD, least))) for high in heights]
-        for high, number in zip(heights, most, strict=True):
-            for (low, top), lines in product(tiers, range(1, number + 1)):
-                for size in range(top, low - 1, -1):
-                    if lines * line_height(Face.BOLD, size) <= high and self._fit(size, lines):
-                        if high == name.height:
-                            return self._with_specs(size, lines)
-                        return _Style(size, lines, status=False)
-        if beside and most[0] == 1:
-            return _Style(smallest, most[1], status=False)
-        return self._with_specs(smallest, most[0])
-
-    def _fit(self, size: int, lines: int) -> bool:
-        """Whether all names fit on `lines` lines without being shortened."""
-        return all(
-            "".join(set_lines).replace(" ", "") == name.replace(" ", "")
-            and max(text_width(line, Face.BOLD, size) for line in set_lines) <= self._name_width
-            for name in self._names
-            for set_lines in [name_lines(name, Face.BOLD, size, self._name_width, lines)]
-        )
-
-    def _with_specs(self, size: int, lines: int) -> _Style:
-        """Names of this size with the specifications beside them, otherwise below them, if there is
-        room."""
-        spec_size = self._spec_size
-        beside = self._below and all(
-            not spec
-            or text_width(name, Face.BOLD, size) + self._gap
-            + text_width(spec, Face.REGULAR, spec_size) <= self._name_width
-            for name, spec in zip(self._names, self._specs, strict=True)
-        )  # fmt: skip
-        high = lines * line_height(Face.BOLD, size) + line_height(Face.REGULAR, spec_size)
-        below = self._block.name.height >= high and not beside
-        return _Style(size, lines, spec_below=below, spec_beside=beside)
+    def _set(self, size: int) -> list[tuple[str, ...]]:
+        """The lines of all names in letters of this size."""
+        script, high = self._context.script, line_height(Face.BOLD, size)
+        found = []
+        for header, block in zip(script.headers, script.layout.blocks, strict=True):
+            wide, most = block.name.width - self._indent, max(1, block.name.height // high)
+            found.append(tuple(name_lines(header.label, Face.BOLD, size, wide, most)))
+        return found
 
     def start(self, canvas: Canvas) -> None:
-        self._draw_name(self._mirrored(canvas))
+        align = Align.CENTRE if self._context.block.centred else Align.LEFT
+        self._write(canvas, self._box.bottom - len(self._lines) * self._line, align)
+
+    def _write(self, canvas: Canvas, y: int, align: Align = Align.LEFT) -> None:
+        """Write the name from a row on."""
+        x, wide = self._box.x + self._indent, self._box.width - self._indent
+        ink = self._theme.search_colour(self._number)
+        for line in self._lines:
+            self._sprites.write(canvas, (x, y), line, Face.BOLD, self._size, ink, wide, align=align)
+            y += self._line
+
+
+class HeadingPanel(StoryName):
+    """The name beside a bar in the colour of the search, the specification of the strategy in small
+    letters below it or beside it, if there is room, and the status, which changes once, when the
+    search is done."""
+
+    def __init__(self, context: PanelContext) -> None:
+        self._bar = max(2, context.text.name // 5)
+        self._indent = self._bar + max(3, context.text.name // 3)
+        super().__init__(context)
+        self._foot = self._box.y + len(self._lines) * self._line
+        """The end of what is written in the box of the name."""
+        self._shown: str | None = None
+        header = context.script.headers[self._number]
+        # The specification would repeat the name.
+        self._spec = header.strategy if header.strategy != header.label else ""
+        self._spec_size = max(_MIN_SIZE, round(_SPEC_SHARE * self._text.label))
+
+    def start(self, canvas: Canvas) -> None:
+        canvas = self._mirrored(canvas)
+        box, inset, size = self._box, max(1, self._size // 6), self._spec_size
+        high = self._foot - box.y - 2 * inset
+        ink = self._theme.search_colour(self._number)
+        canvas.fill(box._replace(y=box.y + inset, width=self._bar, height=high), ink)
+        self._write(canvas, box.y)
+        x, y, high = box.x + self._indent, self._foot, line_height(Face.REGULAR, size)
+        if y + high <= box.bottom:
+            self._foot += high
+        else:
+            x += text_width(self._lines[-1], Face.BOLD, self._size) + size
+            y -= self._line - (self._line - high) * 2 // 3
+        if self._spec and text_width(self._spec, Face.REGULAR, size) <= box.right - x:
+            ink = self._theme.muted
+            self._sprites.write(canvas, (x, y), self._spec, Face.REGULAR, size, ink)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        own = moment.snapshots[self._number]
-        ends = bool(own.finished and own.span)
-        if not self._style.status or (self._shown is not None and not ends):
+        own, box, ink = (
+            moment.snapshots[self._number],
+            self._context.block.status,
+            self._theme.muted,
+        )
+        if self._shown is not None and not (own.finished and own.span):
             return
-        text, ink = self._status_of(moment.snapshots)
+        texts = longest = [say.SEARCHING()]
+        if own.finished:
+            # Another search has room for the same form, also the one that takes longest.
+            total = max(snapshot.total for snapshot in moment.snapshots)
+            texts = list(own.status_texts)
+            longest = status_texts(own.outcome, total, int(own.solutions), cut=own.cut)
+            found = own.outcome is Outcome.SOLVED or proved(own)
+            ink = self._theme.accent if found else self._theme.undoing
+        x, y, align, size = box.x, box.y, Align.RIGHT, self._text.status
+        if box.y >= self._box.bottom:  # below the name, not beside it
+            x, y, align = box.x + self._indent, self._foot, Align.LEFT
+        fitting = [
+            text
+            for text, each in zip(texts, longest, strict=True)
+            if text_width(each, Face.REGULAR, size) <= box.right - x
+        ]
+        text = fitting[0] if fitting else ""
         if text == self._shown:
             return
-        self._shown, canvas = text, self._mirrored(canvas)
-        status, block = self._block.status, self._block
-        x, y, align = self._status_left(block, self._names[self._number]), status.y, Align.RIGHT
-        if self._below:
-            y, align = status.y if self._above else block.name.y + self._height, Align.LEFT
-        wide, high = max(1, status.right - x), status.height
-        size = self._text.status
+        self._shown = text
         self._sprites.write(
-            canvas, (x, y), text, Face.REGULAR, size, ink, wide, height=high, align=align
+            self._mirrored(canvas),
+            (x, y),
+            text,
+            Face.REGULAR,
+            size,
+            ink,
+            box.right - x,
+            height=box.height,
+            align=align,
         )
 
     def _mirrored(self, canvas: Canvas) -> Canvas:
-        extent = bounding((self._block.name, self._block.status))
-        return in_reading_direction(canvas, extent or self._block.name)
-
-    def _draw_name(self, canvas: Canvas) -> None:
-        """Draw bar, name and specification."""
-        theme, name, style, size = self._theme, self._block.name, self._style, self._style.size
-        x, y, line = name.x + self._indent, name.y, line_height(Face.BOLD, size)
-        if self._above:
-            y = name.bottom - self._height
-        elif not self._below:
-            y += (name.height - line) // 2
-        colour = theme.search_colour(self._number)
-        high, inset = len(self._lines) * line, max(1, size // 6)
-        bar = Rect(name.x, y + inset, max(2, self._text.name // 5), high - 2 * inset)
-        canvas.fill(bar, colour)
-        for part in self._lines:
-            wide = max(1, text_width(part, Face.BOLD, size))
-            self._sprites.write(canvas, (x, y), part, Face.BOLD, size, colour, wide)
-            y += line
-        spec, small = self._specs[self._number], self._spec_size
-        if not spec or not (style.spec_below or style.spec_beside):
-            return
-        if style.spec_beside:
-            x += text_width(self._lines[-1], Face.BOLD, size) + self._gap
-            y -= line - (line - line_height(Face.REGULAR, small)) * 2 // 3
-        (spec,) = name_lines(spec, Face.REGULAR, small, name.right - x, 1)
-        if spec:
-            self._sprites.write(canvas, (x, y), spec, Face.REGULAR, small, theme.muted)
-
-    def _status_left(self, block: Block, name: str) -> int:
-        """The left edge of the status of a search with this block and this name."""
-        left = block.name.x + self._indent
-        if block.status.y < block.name.bottom:
-            left += min(text_width(name, Face.BOLD, self._style.size), self._name_width) + self._gap
-        return left
-
-    def _status_of(self, snapshots: Sequence[Snapshot]) -> tuple[str, Colour]:
-        """The status of the search and its colour. All searches show that they continue, or none,
-        and a status that has ended has a form for which every other search has room, too, also the
-        one that takes longest."""
-        own, size, right = snapshots[self._number], self._text.status, self._block.status.right
-        if not own.finished:
-            room = self._name_width
-            if not self._below:
-                room = right - max(self._status_left(self._block, name) for name in self._names)
-            wide = text_width(say.SEARCHING(), Face.REGULAR, size)
-            return say.SEARCHING() if wide <= room else "", self._theme.muted
-        total = max(snapshot.total for snapshot in snapshots)
-        longest = status_texts(own.outcome, total, int(own.solutions), cut=own.cut)
-        room = min(
-            block.status.right - self._status_left(block, name)
-            for block, name in zip(self._blocks, self._names, strict=True)
-        )
-        texts = zip(own.status_texts, longest, strict=True)
-        fitting = (text for text, each in texts if text_width(each, Face.REGULAR, size) <= room)
-        found = own.outcome is Outcome.SOLVED or proved(own)
-        return next(fitting, ""), self._theme.accent if found else self._theme.undoing
+        extent = bounding((self._box, self._context.block.status))
+        return in_reading_direction(canvas, extent or self._box)

@@ -58,7 +58,6 @@ BUILTIN_PANELS = (
         rank=300,
         shown=ShownWhen.USUALLY,
         survey=True,
-        remembers=True,
     ),
     PanelKind(
         "why",
@@ -67,7 +66,6 @@ BUILTIN_PANELS = (
         "undoku.render.panels.reason_line:WhyPanel",
         rank=200,
         shown=ShownWhen.WHEN_READABLE,
-        remembers=True,
     ),
     PanelKind(
         "code",
@@ -84,7 +82,6 @@ BUILTIN_PANELS = (
         "undoku.render.panels.heat:HeatPanel",
         rank=100,
         survey=True,
-        remembers=True,
     ),
 )
 
