@@ -159,11 +159,11 @@ def test_a_picture_and_a_filmstrip_have_few_colours_too(undoku: Undoku, tmp_path
 def test_colours_are_reduced_last(undoku: Undoku, tmp_path: Path, suffix: str) -> None:
     """A limit that the smallest picture just misses is met with fewer colours; the film records
     their number, and is made again with the same ones."""
-    asked = film(0, steps_per_frame=4, size="360x320")
+    asked = film(0, steps_per_frame=4, size="400x360")
     path = tmp_path / f"film.{suffix}"
     allowed = candidates(asked, limits_for(path, None, None), format_of(path))
     floor = next(one.settings for one in allowed if one.settings.colours == 31)
-    assert (floor.width, floor.fps) == (180, Fraction(10))
+    assert (floor.width, floor.fps) == (200, Fraction(10))
     least = [
         _bytes(asked, path.with_name(f"size.{suffix}"), replace(floor, colours=colours))
         for colours in (0, 7)
@@ -173,7 +173,7 @@ def test_colours_are_reduced_last(undoku: Undoku, tmp_path: Path, suffix: str) -
     colours = fitted.settings.colours
     assert colours in (7, 15, 31)
     assert fitted.chosen.endswith(f", {colours} colours")
-    assert (fitted.settings.width, fitted.settings.fps) == (180, Fraction(10))
+    assert (fitted.settings.width, fitted.settings.fps) == (200, Fraction(10))
     assert path.stat().st_size <= limit
     shown = np.array([packed(picture) for picture, _ in by_pillow(path)])
     assert len(np.unique(shown)) <= colours

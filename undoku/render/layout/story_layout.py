@@ -81,13 +81,14 @@ _LIT_GROWTH = 1.05
 _WIDE = 1.25
 """The ratio of width to height from which a picture is wide."""
 
-_BOARD_SHARE, _KEPT_CELL = 0.6, 0.7
+_BOARD_SHARE, _KEPT_CELL = 0.6, 0.65
 """Letters may make a large board smaller, but not below this share of the picture's shorter side,
 and boards that are smaller in any case not below this share of their size."""
 
 _FEW, _PAIR = 3, 2
-"""The most searches of which the first has the large board of a picture that is not wide; and of
-which each board is large enough beside the others in a wide one."""
+"""The most searches whose boards are so large that names may be smaller than other texts, and of
+which the first has the large board of a picture that is not wide; and of which each board is large
+enough beside the others in a wide one."""
 
 
 class _Part(Enum):
@@ -281,7 +282,8 @@ def _even_form(page: _Page, rows: int, beside: bool, solutions: bool) -> _Form |
             texts = column(page.name(number, 2), counts, aside, found, gap=gap)
             return row(board, texts, gap=2 * gap)
         stack = (number, _Part.STACK)
-        texts = column(page.name(number, 0), board, counts, gap=gap // 2, key=stack)
+        name = page.name(number, 0 if page.searches <= _FEW else 1)
+        texts = column(name, board, counts, gap=gap // 2, key=stack)
         return row(texts, found, gap=2 * gap)
 
     cell = page.cell(partial(make, 0), boxes[0])
