@@ -14,7 +14,7 @@ from undoku.render.draw.cell_look import CellLook
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import LEVELS, glyph_box, text_mask
-from undoku.render.draw.look import glyph
+from undoku.solver.problem.appearance import SYMBOLS
 
 STRENGTHS = 16
 """The number of steps in which marks grow and fade."""
@@ -74,7 +74,7 @@ def marked(cell: Pixels, look: CellLook, mark: CellMark) -> Pixels:
             background = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
             size = side * _WANTED_SIZE
             pixels = _blend(np.broadcast_to(background, cell.shape), colour, _WANTED_SHARE)
-            pixels = _stamp(pixels, glyph(number), Face.BOLD, size, colour, strength)
+            pixels = _stamp(pixels, SYMBOLS[number - 1], Face.BOLD, size, colour, strength)
             return _ring(pixels, look.sides, thick, colour, glow)
 
 
