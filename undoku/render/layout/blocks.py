@@ -147,7 +147,9 @@ class BlockForm:
         least, most = (round(ems * status_em) for ems in _STATUS_WIDTHS)
         status = leaf(_Part.STATUS, least, m.status_line, most if stacked else FREE)
         most, rows = (0, 1) if stacked else (3 * m.name_line + m.label, len(m.counter_usual))
-        name = leaf(_Part.NAME, 2 * m.name_line, m.name_line, FREE, most)
+        # A name has most of the width of a board, and a status the rest.
+        wide = min(side * 2 // 3, 10 * m.name_line) if stacked else 2 * m.name_line
+        name = leaf(_Part.NAME, wide, m.name_line, FREE, most)
         wide, high = (sum(m.counter_least), 1) if stacked else (m.counter_width, 2)
         counters = leaf(_Part.COUNTERS, wide, high * m.counter, FREE, rows * m.counter)
         shown = counters if self.counters else None
