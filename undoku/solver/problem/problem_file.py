@@ -398,7 +398,7 @@ def _centre(fields: Sequence[Field]) -> Field:
     return min(fields, key=lambda field: (field[0] - row) ** 2 + (field[1] - column) ** 2)
 
 
-_FITS = re.compile(r"""(?:^|[{,])\s*"?(?:variables|picture)"?\s*[=:]""", re.MULTILINE)
+_FITS = re.compile(r"""(?:^|[{,])[ \t]*"?(?:variables|picture)"?[ \t]*[=:]""", re.MULTILINE)
 
 
 def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
