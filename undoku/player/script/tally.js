@@ -61,7 +61,7 @@ export class Tally {
   /** @param {Callout | null} callout */
   open(callout) {
     const options = callout?.options ?? [];
-    const { symbols } = this.state.geometry;
+    const { symbols } = this.state.geometry.board;
     const value = callout?.value ?? 0;
     const taken = callout !== null && value > 0 && this.state.board[callout.placed] === value;
     const opened = `${options} ${taken ? value : ""}`;

@@ -94,29 +94,26 @@ class SolutionsChart extends Chart {
    */
   board(palette, { board, depths, kinds }, left, side) {
     const { context, state } = this;
-    const { size, givens, symbols, regions } = state.geometry;
-    const cell = side / size;
+    const { givens, board: content } = state.geometry;
+    const cell = side / content.side;
     context.textAlign = "center";
-    for (let at = 0; at < board.length; at += 1) {
-      const x = left + (at % size) * cell;
-      const y = Math.floor(at / size) * cell;
+    for (const [at, row, column, value, , , strong] of content.fields) {
+      const [x, y] = [left + column * cell, row * cell];
       const deep = Math.floor(((depths[at] - 1) * TINTS) / Math.max(1, state.deepest));
       const tint = Math.min(TINTS - 1, Math.max(0, deep));
       context.fillStyle = palette[givens[at] ? "given-cell" : `tint-cell-${tint}`];
       context.fillRect(x, y, cell + 0.3, cell + 0.3);
-      if (cell < READABLE) continue;
-      const style = givens[at] ? "bold" : kinds[at] === FORCED ? "italic" : "";
-      context.font = `${style} ${cell * 0.7}px system-ui, sans-serif`;
-      context.fillStyle = palette[givens[at] ? "given" : `tint-${tint}`];
-      context.fillText(symbols[board[at] - 1], x + cell / 2, y + cell * 0.54);
+      if (cell >= READABLE && (!value || board[at] === value)) {
+        const style = givens[at] ? "bold" : kinds[at] === FORCED ? "italic" : "";
+        context.font = `${style} ${cell * 0.7}px system-ui, sans-serif`;
+        context.fillStyle = palette[givens[at] ? "given" : `tint-${tint}`];
+        context.fillText(content.symbols[board[at] - 1], x + cell / 2, y + cell * 0.54);
+      }
+      context.fillStyle = palette["strong-line"];
+      if (strong & 1) context.fillRect(x, y, 1, cell);
+      if (strong & 2) context.fillRect(x, y, cell, 1);
     }
     context.fillStyle = palette["strong-line"];
-    for (let at = 0; at < board.length; at += 1) {
-      const x = left + (at % size) * cell;
-      const y = Math.floor(at / size) * cell;
-      if (!(at % size) || regions[at] !== regions[at - 1]) context.fillRect(x, y, 1, cell);
-      if (at < size || regions[at] !== regions[at - size]) context.fillRect(x, y, cell, 1);
-    }
     context.fillRect(left + side - 1, 0, 1, side);
     context.fillRect(left, side - 1, side, 1);
   }
