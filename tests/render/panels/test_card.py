@@ -147,8 +147,8 @@ def test_bars_are_as_long_as_the_totals_and_those_of_the_headline_come_first(
 def test_the_steps_after_wrong_first_digits_are_a_part_of_the_first_bar() -> None:
     for lost, inside in ((14_288, True), (9000, False)):
         card = plan_card(replace(script((534, 17_536)), lost=(0, lost)))
-        (line,) = (line for line in card.texts if "wrong first digits" in line.text)
-        assert line.text == f"{100 * lost / 17_536:.0f}%: after wrong first digits"
+        (line,) = (line for line in card.texts if "wrong first digit" in line.text)
+        assert line.text == f"{100 * lost / 17_536:.0f}% with a wrong first digit"
         assert (card.bars[0].search, card.bars[0].warm) == (1, Fraction(lost, 17_536))
         assert bool(line.background) == card.bars[0].rect.contains(line.box) == inside
     assert not any("wrong first" in line.text for line in plan_card(script((17_536, 534))).texts)
