@@ -16,7 +16,7 @@ from tests.support.documentation import documents
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
 from undoku import search
-from undoku.api import compare, frames
+from undoku.api import film, frames
 from undoku.cli.film_options import asked_settings, words_of
 from undoku.cli.parser import command_line
 from undoku.errors import SettingsError
@@ -56,7 +56,7 @@ def test_a_pace_has_the_defaults_of_its_options() -> None:
         assert field.default == by_field("pace.")[field.name].default
 
 
-@pytest.mark.parametrize("function", [compare, frames])
+@pytest.mark.parametrize("function", [film, frames])
 def test_every_option_of_python_is_a_keyword_argument(function: Callable[..., Any]) -> None:
     named = {*FilmOptions.__annotations__}
     assert named == {name for known in OF_SETTINGS for name in known.names}

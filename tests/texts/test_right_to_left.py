@@ -56,7 +56,7 @@ def test_the_first_counter_is_where_reading_begins() -> None:
 
     def wide(made: Film, box: Any) -> int:
         """The width of the number in a box, below its label."""
-        high = box.height // 2
+        high = box.height // 4
         lower = box._replace(y=box.y + high, height=box.height - high)
         return int(lower.width - sum(edges(picture(made, Phase.RACE), lower)))
 

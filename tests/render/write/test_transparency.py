@@ -53,9 +53,9 @@ def far(first: Pixels, second: Pixels) -> int:
     "settings",
     [
         {},
-        {"theme": "light", "heat": "overlay", "duration": 4},
+        {"theme": "light", "heat": "overlay", "pace": "even", "duration": 4},
         {"size": "240x400", "theme": "paper", "panels": "board,counters,depth,tree,heat",
-         "duration": 3},
+         "pace": "even", "duration": 3},
     ],
     ids=["story", "overlay", "all panels"],
 )  # fmt: skip

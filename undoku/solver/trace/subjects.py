@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from undoku.errors import ReadError, SettingsError, did_you_mean
-from undoku.solver.problem.puzzle import Puzzle
+from undoku.errors import ReadError, SettingsError, StrategyError, did_you_mean
+from undoku.solver.problem.puzzle import SMALLEST, Puzzle
 from undoku.solver.problem.sources import as_puzzle, read
 from undoku.solver.search.part_registry import parts
 from undoku.solver.search.strategy import COMPARED, Strategy
@@ -121,8 +121,11 @@ def _separate(subjects: Iterable[Any]) -> Iterator[Any]:
             for one in subject
         ):
             yield from subject
-        else:
-            yield subject
+            continue
+        if isinstance(subject, list | tuple) and 0 < len(subject) < SMALLEST**2:
+            for number in (one for one in subject if isinstance(one, int | float)):
+                raise StrategyError(f"{number!r} is not a strategy", remedy="name one, such as mrv")
+        yield subject
 
 
 def file_name(subject: object) -> str:
