@@ -126,7 +126,7 @@ KINDS: dict[str, tuple[Callable[[bytes, Path], None], bytes, list[bytes], int, i
         500,
         15_000,
     ),
-    "font": (read_font, font_bytes(), BYTES, 150, 5_000),
+    "font": (read_font, font_bytes(), BYTES, 60, 5_000),
 }
 """Per kind: its reader, a valid content, what comes into it, and the numbers of damaged ones."""
 

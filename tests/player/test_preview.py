@@ -81,7 +81,7 @@ def test_a_malformed_request_gets_an_answer_and_nothing_is_printed(
 def test_connections_without_a_request_need_few_threads(served: PreviewServer) -> None:
     before = threading.active_count()
     with ExitStack() as stack:
-        for _ in range(150):
+        for _ in range(100):
             stack.enter_context(socket.create_connection(("127.0.0.1", served.port), PATIENCE))
         until(lambda: threading.active_count() >= before + 50)
         assert threading.active_count() <= before + 64

@@ -171,6 +171,7 @@ class _Server(ThreadingHTTPServer):
     of single connections are not reported."""
 
     daemon_threads = True
+    request_queue_size = _MAX_CONNECTIONS
 
     def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
         super().__init__(address, handler)
