@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.puzzles import EASY
-from undoku import Outcome, SettingsError, Tally, parse_puzzle
+from tests.support.puzzles import EASY, MEDIUM
+from undoku import Outcome, SettingsError, Tally, parse_puzzle, search
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.lettering import glyph_box
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import load_theme, theme_names
+from undoku.render.film.film import Film
 from undoku.render.layout.page import arrange
 from undoku.render.panels.card import CardPanel
 from undoku.render.panels.card_plan import CardPlan, CardText, plan_card, plan_ratio
@@ -252,3 +253,9 @@ def test_a_film_imports_no_matplotlib() -> None:
         "sys.exit('matplotlib' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_picture_without_room_for_bars_has_a_card() -> None:
+    traces = [search(MEDIUM.grid, spec) for spec in ("row-major", "mrv")]
+    made = Film(traces, settings_of({"size": "180x320", "fps": 5, "pace": "short"}))
+    assert sum(frame.ticks for frame in made.frames()) == made.timeline.frames

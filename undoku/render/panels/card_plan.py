@@ -140,7 +140,9 @@ def plan_card(script: Script, chart: Rect | None = None) -> CardPlan:
     """The end card, with `card_texts`. Each bar comes from its strip of a `chart`, if there is
     one."""
     plan = _plan(script, card_texts(script), _HEADLINE)
-    return plan._replace(bars=_from_chart(plan.bars, chart)) if chart else plan
+    if chart and plan.bars:  # a small picture has room for neither
+        return plan._replace(bars=_from_chart(plan.bars, chart))
+    return plan
 
 
 def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[CardRow]:
