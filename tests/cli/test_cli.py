@@ -369,22 +369,32 @@ def test_list_strategies_shows_those_that_go_by_the_words(
     assert all(f"  {name} " in text for name in expected)
 
 
-def test_the_charts_of_a_picture_end_with_its_step(undoku: Undoku, tmp_path: Path) -> None:
-    words = ("render", MEDIUM.grid, "--at-step", "300", "--size", "1280x720")
-    undoku(*words, "-o", "a.png", cwd=tmp_path, code=0)
-    undoku(*words, "-o", "b.png", "--to-step", "300", cwd=tmp_path, code=0)
-    undoku(*words, "-o", "c.png", "--to-step", "9000", cwd=tmp_path, code=0)
-    a, b, c = (Image.open(tmp_path / f"{name}.png").tobytes() for name in "abc")
-    assert a == b != c
-
-
-def test_a_picture_before_the_first_step_has_no_empty_charts(
-    undoku: Undoku, tmp_path: Path
+@pytest.mark.parametrize(
+    ("words", "same", "other"),
+    [
+        pytest.param(
+            (MEDIUM.grid, "--at-step", "300", "--size", "1280x720"),
+            ("--to-step", "300"),
+            ("--to-step", "9000"),
+            id="charts end with the step",
+        ),
+        pytest.param(
+            (EASY.grid, "--at-step", "0", "--size", "640x360"),
+            ("--panels", "board,counters"),
+            ("--panels", "depth"),
+            id="no empty charts before the first step",
+        ),
+    ],
+)
+def test_the_charts_of_a_picture_are_those_of_its_step(
+    undoku: Undoku,
+    tmp_path: Path,
+    words: tuple[str, ...],
+    same: tuple[str, ...],
+    other: tuple[str, ...],
 ) -> None:
-    words = ("render", EASY.grid, "--at-step", "0", "--size", "640x360")
-    undoku(*words, "-o", "a.png", cwd=tmp_path, code=0)
-    undoku(*words, "-o", "b.png", "--panels", "board,counters", cwd=tmp_path, code=0)
-    undoku(*words, "-o", "c.png", "--panels", "depth", cwd=tmp_path, code=0)
+    for name, more in (("a", ()), ("b", same), ("c", other)):
+        undoku("render", *words, *more, "-o", f"{name}.png", cwd=tmp_path, code=0)
     a, b, c = (Image.open(tmp_path / f"{name}.png").tobytes() for name in "abc")
     assert a == b != c
 

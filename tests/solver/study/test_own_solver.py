@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import Undoku
+from tests.support.foreign_solvers import global_grid
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import study
 from undoku.errors import RunError, SettingsError, TraceError, UndokuError
@@ -53,28 +54,10 @@ def test_a_program_and_a_function_are_counted_like_a_strategy(tmp_path: Path, jo
     assert "seconds" not in rows[0]
 
 
-def by_rows(grid: list[list[int]]) -> bool:
-    """The plain recursive solver, as beginners write it."""
-    for row in range(9):
-        for column in range(9):
-            if grid[row][column] == 0:
-                for value in range(1, 10):
-                    top, left = row // 3 * 3, column // 3 * 3
-                    box = [grid[top + n // 3][left + n % 3] for n in range(9)]
-                    seen = grid[row] + [line[column] for line in grid] + box
-                    if value not in seen:
-                        grid[row][column] = value
-                        if by_rows(grid):
-                            return True
-                        grid[row][column] = 0
-                return False
-    return True
-
-
 def test_a_function_that_fills_a_grid_is_watched() -> None:
-    results = study([MEDIUM.grid], "row-major", by_rows)
+    results = study([MEDIUM.grid], "row-major", global_grid)
     counts = {one["name"]: one["most"] for one in results}
-    assert counts["by_rows"] == counts["row-major"] == 8797
+    assert counts["global_grid"] == counts["row-major"] == 8797
 
 
 def test_the_command_counts_a_program_and_draws_times(undoku: Undoku, tmp_path: Path) -> None:
