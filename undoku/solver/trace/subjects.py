@@ -116,13 +116,14 @@ def traces_of(subjects: Iterable[Any], limits: Limits = NO_LIMITS) -> list[Trace
 def _separate(subjects: Iterable[Any]) -> Iterator[Any]:
     """The subjects, with those of lists of strategies and traces one by one."""
     for subject in subjects:
-        if isinstance(subject, list | tuple) and any(
+        plain = isinstance(subject, list | tuple) and not hasattr(subject, "recording")
+        if plain and any(
             isinstance(one, Strategy | Trace) or (isinstance(one, str) and Strategy.known(one))
             for one in subject
         ):
             yield from subject
             continue
-        if isinstance(subject, list | tuple) and 0 < len(subject) < SMALLEST**2:
+        if plain and 0 < len(subject) < SMALLEST**2:
             for number in (one for one in subject if isinstance(one, int | float)):
                 raise StrategyError(f"{number!r} is not a strategy", remedy="name one, such as mrv")
         yield subject
