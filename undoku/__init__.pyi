@@ -79,6 +79,7 @@ from undoku.solver.search.part_registry import register as register
 from undoku.solver.search.strategy import Strategy as Strategy
 from undoku.solver.search.strategy_part import Part as Part
 from undoku.solver.search.strategy_part import PartKind as PartKind
+from undoku.solver.trace.calls import calls as calls
 from undoku.solver.trace.recorded import FileTrace as FileTrace
 from undoku.solver.trace.recorded import MemoryTrace as MemoryTrace
 from undoku.solver.trace.recorded import open_trace as open_trace
@@ -114,7 +115,6 @@ from undoku.solver.trace.trace import (
     Trace as Trace,
 )
 from undoku.solver.trace.tracer import Tracer as Tracer
-from undoku.solver.trace.watch import calls as calls
 from undoku.solver.trace.watch import watch as watch
 from undoku.solver.trace.writing import write_lines as write_lines
 from undoku.solver.trace.writing import write_trace as write_trace

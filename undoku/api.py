@@ -66,7 +66,7 @@ def film(
     try:
         traces = traces_of(inputs, Limits(max_nodes, exhaustive, max_seconds))
     except ReadError as error:
-        if paths or error.remedy.startswith("did you mean"):
+        if paths or error.remedy:
             raise
         remedy = "name a file that exists; the name of a film ends in .mp4, .gif or another format"
         raise ReadError(error.message, remedy=remedy) from None

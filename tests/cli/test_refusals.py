@@ -27,7 +27,6 @@ MINIMAL = ("generate", "--extra", "groups", "--attempts", "1", "--givens", "17")
         (("clean", "none"), 3, "there is no folder 'none'"),
         (("clean", "x" * 300), 3, "can't be read: File name too long"),
         (("flim",), 2, "'flim'"),
-        (("cache", "clear"), 2, "there is no cache: loops are compiled when undoku is built"),
         (("trace", EASY.grid, "--label", "a", "--label", "b"), 2, "2 labels for 1 search"),
         (("chart", "x", "-o", "y.png", "--labl=a"), 2,
          "undoku chart: error: there is no option '--labl'; did you mean --label? see undoku"),

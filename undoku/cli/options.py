@@ -104,10 +104,6 @@ def _add_info(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _add_cache(command: argparse.ArgumentParser) -> None:
-    command.error("there is no cache: loops are compiled when undoku is built; omit this command")
-
-
 def _add_clean(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "folders", nargs="*", metavar="FOLDER",
@@ -297,7 +293,6 @@ OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "list": _add_list,
     "info": _add_info,
     "clean": _add_clean,
-    "cache": _add_cache,
     "batch": _add_batch,
     "study": _add_study,
     "generate": _add_generate,

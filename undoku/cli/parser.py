@@ -44,12 +44,6 @@ _COMMANDS = {
 """The sentence of each command. undoku.cli.options has its options; the module of its name runs
 it."""
 
-_GONE = {
-    "--jobs": "films are written in one piece; --encoder-threads gives x264 more cores",
-    "-j": "films are written in one piece; --encoder-threads gives x264 more cores",
-}
-"""What takes the place of options that no longer exist."""
-
 
 class CommandFormatter(argparse.RawDescriptionHelpFormatter):
     """Help in 100 columns, for any terminal."""
@@ -114,8 +108,6 @@ class CommandParser(argparse.ArgumentParser):
         first = unknown[0].partition("=")[0]
         if not first.startswith("-"):
             return f"there is no place for {' '.join(unknown)!r}"
-        if first in _GONE:
-            return f"the option {first} is gone: {_GONE[first]}"
         from difflib import get_close_matches
 
         near = get_close_matches(first, re.findall(r"--[a-z-]+", self.format_help()), 1, 0.75)
@@ -155,8 +147,6 @@ def command_line() -> argparse.ArgumentParser:
             add_later=partial(_add_options, name),
         )
         command.set_defaults(load=partial(_loaded, name))
-    # An earlier command, which help no longer lists.
-    commands.add_parser("cache", add_later=partial(_add_options, "cache"))
     return parser
 
 

@@ -178,11 +178,6 @@ def number_word(value: int) -> str:
     return Text(_WORDS[value - 2])() if 2 <= value <= 6 else number(value)
 
 
-def dead_ends_text(count: int) -> str:
-    """How many dead ends a search met, in words for none."""
-    return Text("dead-ends")(count=count) if count else Text("no-dead-end")()
-
-
 def capitalised(text: str) -> str:
     """A text with a large first letter."""
     return text[:1].upper() + text[1:]

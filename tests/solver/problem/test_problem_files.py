@@ -10,13 +10,15 @@ import pytest
 from tests.support.paths import ROOT
 from undoku.errors import PuzzleError
 from undoku.solver.problem.appearance import Form
-from undoku.solver.problem.problem import MAX_UNITS_OF_A_CELL
-from undoku.solver.problem.problem_file import problem_of, problem_options, puzzle_of
+from undoku.solver.problem.problem import MAX_UNITS_OF_A_CELL, Problem, Unit
+from undoku.solver.problem.problem_content import problem_of, problem_options
+from undoku.solver.problem.problem_file import puzzle_of
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.sources import is_literal, parse_puzzle, read, write
 from undoku.solver.problem.variants import with_diagonals
 from undoku.solver.trace.replay import state_at
 from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.tracer import Tracer
 
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "problems").iterdir())
 NAMES = ("queens:1", "queens:8:a1,c5", "map:australia", "map:usa:3", *EXAMPLES)
@@ -143,16 +145,38 @@ def test_a_wrong_problem_is_refused_with_the_place_and_the_remedy(text: str, mes
         ("p edge 3 1\ne 2 2\n", "line 2.*joins no two of 3 nodes"),
         ("p edge 9999 1\n", "line 1.*9,999 nodes is too large"),
         ("c nothing\n", "no line p edge"),
-        (
-            "p edge 64 63\n" + "".join(f"e 1 {node}\n" for node in range(2, 65)),
-            f"1 is in 63 units; at most {MAX_UNITS_OF_A_CELL}",
-        ),
     ],
 )
 def test_a_wrong_graph_is_refused(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "wrong.col").write_text(text)
     with pytest.raises(PuzzleError, match=message):
         read(f"graph:{tmp_path / 'wrong.col'}:3")
+
+
+def test_a_node_may_have_as_many_edges_as_there_are_nodes(tmp_path: Path) -> None:
+    """All others are joined with the first and the last one: a clash of it with any is noticed."""
+    (tmp_path / "wheel.col").write_text(
+        "p edge 100 197\n"
+        + "".join(f"e 1 {node}\ne {node} 100\n" for node in range(2, 100))
+        + "e 1 100\n"
+    )
+    puzzle = read(f"graph:{tmp_path / 'wheel.col'}:3")
+    for spec, nodes in (("row-major", 101), ("mrv", 101), ("mrv+naked-singles+cbj", 3)):
+        assert search(puzzle, spec).tally().nodes == nodes
+    tracer = Tracer(puzzle)
+    for cell in range(99):
+        tracer.place(cell, 1 + (cell > 0))
+    for value in (2, 2, 1):
+        tracer.place(99, value)
+        tracer.undo()
+    tracer.place(99, 3)
+    assert tracer.trace().tally().solutions == 1
+
+
+def test_a_variable_in_too_many_units_is_refused() -> None:
+    units = (Unit("pair", 1, (0, 1)),) * (MAX_UNITS_OF_A_CELL + 1)
+    with pytest.raises(PuzzleError, match="1,001 units of one variable are out of range: 1 to 1,0"):
+        Problem(3, units, variables=read("queens:2").geometry.variables)
 
 
 def test_a_part_that_changes_nothing_is_named_with_the_reason() -> None:

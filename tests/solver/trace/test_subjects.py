@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,10 @@ import numpy as np
 import pytest
 
 from tests.support.foreign_solvers import global_grid, rows_of
+from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
 from undoku.errors import InputError, ReadError, SettingsError, TraceError
-from undoku.solver.problem.sources import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle, read
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.subjects import traces_of
@@ -33,6 +35,19 @@ def test_one_puzzle_is_given_in_any_form_and_place() -> None:
             (trace,) = traces_of(subjects)
             assert trace.tally().events == search(EASY.grid, "mrv").tally().events
         assert labels(form) == ["Row by row", "Fewest options first"]
+
+
+def test_a_puzzle_in_json_is_not_taken_for_a_trace(tmp_path: Path) -> None:
+    """It has no header in its first line: a problem over many lines, and what f-puzzles exports."""
+    masts = ROOT / "examples" / "problems" / "masts.json"
+    cells = [{"value": 1, "given": True}, {}, {}, {}]
+    exported = tmp_path / "exported.json"
+    exported.write_text(json.dumps({"size": 4, "grid": [cells, *[[{}] * 4] * 3]}))
+    for path in (masts, exported):
+        assert labels(path) == labels(read(str(path)))
+    (tmp_path / "wrong.json").write_text('{"size":9}\n["place",0,1]\n')
+    with pytest.raises(TraceError, match="the header lacks"):
+        labels(tmp_path / "wrong.json")
 
 
 def test_a_watched_solver_runs_against_strategies_on_its_own_puzzle(tmp_path: Path) -> None:

@@ -16,11 +16,12 @@ from tests.support.foreign_solvers import OTHERS, ROW_MAJOR, all_solutions, rows
 from tests.support.puzzles import EASY
 from undoku.errors import PuzzleError, SettingsError, TraceError
 from undoku.solver.problem.sources import parse_puzzle
+from undoku.solver.trace.calls import calls
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.subjects import traces_of
 from undoku.solver.trace.trace import Op, Outcome, Trace
-from undoku.solver.trace.watch import calls, watch
+from undoku.solver.trace.watch import watch
 
 Steps = list[tuple[bool, int, int]]
 

@@ -149,7 +149,9 @@ class PlainSearch(PlainState):
             open_ones = [(cell, value) for cell, value in nogood if self.board[cell] != value]
             if len(open_ones) > 1:
                 continue
-            levels = self.because([cell for cell, value in nogood if self.board[cell] == value])
+            levels = frozenset[int]().union(
+                *(self.why.get(one, frozenset()) for one in nogood if one not in open_ones)
+            )
             if not open_ones:
                 raise FailedError(levels)
             ((cell, value),) = open_ones

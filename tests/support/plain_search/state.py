@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple, NoReturn
 
 from undoku.solver.problem.puzzle import Puzzle
@@ -36,8 +37,8 @@ class Find(NamedTuple):
 class PlainState:
     """A board whose candidates lose what a place takes from its peers and what rules remove.
 
-    `why` says for which guesses a candidate is gone; it is kept where `explains` is true. Nothing
-    is told of what happens while the board is `silent`.
+    `why` says for which guesses a candidate is gone, and for which a value was placed; it is kept
+    where `explains` is true. Nothing is told of what happens while the board is `silent`.
     """
 
     def __init__(self, puzzle: Puzzle, givens: Sequence[int], *, explains: bool) -> None:
@@ -89,7 +90,7 @@ class PlainState:
         raise FailedError(self.because(cells))
 
     def place(self, op: int, value: int, cell: int, levels: Levels) -> None:
-        self.why |= {(cell, other): levels for other in self.candidates[cell] - {value}}
+        self.why |= dict.fromkeys(product([cell], self.candidates[cell]), levels)
         self.candidates[cell] = {value}
         self.board[cell] = value
         self.trail.append((op, value, cell))

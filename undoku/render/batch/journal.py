@@ -24,7 +24,7 @@ from undoku.render.draw.typefaces import load_typeface
 from undoku.render.sound.mix import load_mix
 from undoku.render.write.formats import known_format
 from undoku.render.write.staging import write_error
-from undoku.solver.problem.problem_file import problem_options
+from undoku.solver.problem.problem_content import problem_options
 from undoku.texts.language_files import load_language
 
 

@@ -18,7 +18,7 @@ reads nothing of it but the places, which some orders follow.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -33,8 +33,8 @@ from undoku.solver.problem.appearance import SYMBOLS, Appearance, Form, Variable
 
 MAX_VALUES = 25
 MAX_VARIABLES = 1000
-MAX_UNITS = 20_000
-MAX_UNITS_OF_A_CELL = 62
+MAX_UNITS = 32_000
+MAX_UNITS_OF_A_CELL = 1000
 _MAX_RESOURCES = 62
 WIDE = 31
 """The bits by which the bit of a placement is raised before it falls to its place in a peer."""
@@ -82,9 +82,9 @@ class Unit:
 
 @dataclass(frozen=True)
 class Problem:
-    """At most 1,000 cells with values 1 to `size`, at most 25, and at most 20,000 units, 62 of
-    them with the same cell; those without shifts come first. `domains` has the values that each
-    cell may take at all, as a mask: bit v-1 for value v; it is empty if each may take all. Two
+    """At most 1,000 cells with values 1 to `size`, at most 25, and at most 32,000 units,
+    1,000 of them with the same cell; those without shifts come first. `domains` has the values that
+    each cell may take at all, as a mask: bit v-1 for value v; it is empty if each may take all. Two
     problems are equal if size, units and domains are.
 
     Raises PuzzleError when there are too many of them, when a cell is in no unit or has no value,
@@ -99,31 +99,25 @@ class Problem:
     appearance: Appearance = field(default=Appearance(), kw_only=True, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        units_of = Counter(cell for unit in self.units for cell in unit.cells)
         for count, most, what in (
             (self.size, MAX_VALUES, "values"),
             (self.cells, MAX_VARIABLES, "variables"),
             (len(self.units), MAX_UNITS, "units"),
+            (max(units_of.values(), default=1), MAX_UNITS_OF_A_CELL, "units of one variable"),
         ):
             if not 1 <= count <= most:
                 raise PuzzleError(f"{count:,} {what} are out of range: 1 to {most:,}")
-        covered: set[int] = set()
         for unit in self.units:
             unit.check(self.size)
-            covered.update(unit.cells)
         if sorted(self.units, key=lambda unit: bool(unit.shifts)) != list(self.units):
             raise PuzzleError("units with shifts must follow those without")
-        if covered != set(range(self.cells)):
-            stray = min(covered ^ set(range(self.cells)))
+        if stray_cells := units_of.keys() ^ range(self.cells):
+            stray = min(stray_cells)
             raise PuzzleError(
                 f"cell {stray} is in no unit"
                 if 0 <= stray < self.cells
                 else f"there is no cell {stray}: the board has the cells 0 to {self.cells - 1}"
-            )
-        if len(self.cell_units[0]) > MAX_UNITS_OF_A_CELL:
-            cell = max(range(self.cells), key=lambda cell: len(self.units_of[cell]))
-            raise PuzzleError(
-                f"{self.cell_name(cell)} is in {len(self.units_of[cell])} units; at most "
-                f"{MAX_UNITS_OF_A_CELL} are possible"
             )
         if self.domains and (
             len(self.domains) != self.cells

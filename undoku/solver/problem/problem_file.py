@@ -1,4 +1,4 @@
-"""A problem from one TOML or JSON file, and the content of such a file for any problem.
+"""A problem from one TOML or JSON file.
 
     title = "Three towns"
     variables = ["a", "b", "c"]                   or how many: then they are called 1, 2, …
@@ -29,9 +29,8 @@ with shifts must differ, as on the diagonals of a chessboard, a set is a table
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import ceil, isfinite, sqrt
@@ -40,10 +39,8 @@ from typing import Any
 from undoku.errors import Place, PuzzleError, SettingsError, did_you_mean
 from undoku.solver.problem.appearance import Appearance, Form, Variable
 from undoku.solver.problem.problem import MAX_UNITS, MAX_VALUES, MAX_VARIABLES, Problem, Unit
-from undoku.solver.problem.puzzle import Geometry, Puzzle
-from undoku.solver.problem.puzzle_format import PuzzleFormat, single
-from undoku.solver.problem.puzzle_text import one_line, placed_at, single_puzzle
-from undoku.solver.problem.variants import geometry_of, geometry_options
+from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.puzzle_text import one_line, placed_at
 from undoku.toml_reading import KeyPath, key_place, parse_toml, shown
 
 _KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
@@ -94,65 +91,6 @@ def puzzle_of(content: Mapping[str, Any], source: str) -> Puzzle:
     """The puzzle that the content of a file describes (see the top of this module); `source` names
     it in errors. Raises PuzzleError with the place of the mistake."""
     return _Reader(content, source).puzzle()
-
-
-def problem_of(options: Mapping[str, Any]) -> Problem:
-    """The problem that `problem_options` has made. Raises PuzzleError."""
-    content = options.get("problem")
-    if isinstance(content, dict):
-        return puzzle_of(content, "problem").geometry
-    return geometry_of(options)
-
-
-def problem_options(problem: Problem) -> dict[str, Any]:
-    """A problem as plain options for JSON: a board as `undoku.solver.problem.variants` writes it,
-    any other problem as "problem" with the content of a file. Raises PuzzleError for a board that
-    has no such options."""
-    if isinstance(problem, Geometry):
-        return geometry_options(problem)
-    return {"problem": content_of(problem)}
-
-
-def content_of(problem: Problem) -> dict[str, Any]:
-    """The content of a file that describes a problem, without a title and givens."""
-    names, look = [variable.name for variable in problem.variables], problem.appearance
-    different: dict[str, list[Any]] = {}
-    for unit in problem.units:
-        cells = [names[cell] for cell in unit.cells]
-        listed = {"variables": cells, "shifts": list(unit.shifts)} if unit.shifts else cells
-        different.setdefault(unit.kind, []).append(listed)
-    content: dict[str, Any] = {
-        "variables": names,
-        "values": list(look.names) or problem.size,
-        "different": different,
-        "form": str(look.form),
-        "variable": look.variable,
-        "value": look.value,
-    }
-    if look.form is Form.REGIONS:
-        content["picture"] = _drawn(problem)
-    elif look.placed:
-        content["positions"] = {
-            variable.name: list(variable.place) for variable in problem.variables
-        }
-    if look.texts:
-        content["texts"] = list(look.texts)
-    if problem.domains:
-        content["domains"] = {
-            name: [value + 1 for value in range(problem.size) if mask >> value & 1]
-            for name, mask in zip(names, problem.domains, strict=True)
-        }
-    return content
-
-
-def _drawn(problem: Problem) -> str:
-    """The picture of regions as text."""
-    rows, columns = problem.extent
-    names = [["."] * columns for _ in range(rows)]
-    for name, _, fields in problem.variables:
-        for row, column in fields:
-            names[row][column] = name
-    return "\n".join(map(" ".join, names))
 
 
 class _Reader:
@@ -396,29 +334,3 @@ def _centre(fields: Sequence[Field]) -> Field:
     """The field of an area that is nearest to the centre of gravity, the first of several."""
     row, column = (sum(numbers) / len(fields) for numbers in zip(*fields, strict=True))
     return min(fields, key=lambda field: (field[0] - row) ** 2 + (field[1] - column) ** 2)
-
-
-_FITS = re.compile(r"""(?:^|[{,])[ \t]*"?(?:variables|picture)"?[ \t]*[=:]""", re.MULTILINE)
-
-
-def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    puzzle = single(puzzles, "problem")
-    problem = puzzle.geometry
-    if isinstance(problem, Geometry):
-        raise PuzzleError(
-            "problem can't represent this board of rows and columns", remedy="write it as grid"
-        )
-    givens = {problem.cell_name(cell): value for cell, value in enumerate(puzzle.givens) if value}
-    content = {"title": puzzle.title, **content_of(problem), "givens": givens}
-    yield json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-
-
-PROBLEM = PuzzleFormat(
-    name="problem",
-    suffixes=(),
-    sentence="one problem of variables, values and what excludes what, as TOML or JSON",
-    source="undoku, docs/puzzle-formats.md",
-    fits=lambda text: _FITS.search(text) is not None,
-    read=single_puzzle(parse_problem),
-    write=_write,
-)

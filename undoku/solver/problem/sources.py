@@ -28,7 +28,7 @@ from undoku.solver.problem.grid_formats import GRID, SDK, SIMPLE_SUDOKU
 from undoku.solver.problem.line_formats import HODOKU, KAGGLE, KAGGLE_RATED, LINES
 from undoku.solver.problem.link_formats import FPUZZLES, SUDOKUPAD
 from undoku.solver.problem.opensudoku import OPENSUDOKU, OPENSUDOKU_1, OPENSUDOKU_3
-from undoku.solver.problem.problem_file import PROBLEM
+from undoku.solver.problem.problem_content import PROBLEM
 from undoku.solver.problem.problem_kinds import is_named, named_problem
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat

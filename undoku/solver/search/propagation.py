@@ -120,11 +120,10 @@ def _apply_nogoods(
             for number in range(nogoods.lengths[slot]):
                 guess = int(nogoods.guesses[slot, number])
                 if guess != last:
-                    others = (1 << size) - 1 & ~(1 << (guess & INDEX))
                     add_removal_levels(
                         arrays.removal_levels,
                         guess >> INDEX_BITS,
-                        others,
+                        1 << (guess & INDEX),
                         size,
                         arrays.cause_levels[0],
                     )

@@ -56,9 +56,7 @@ def place_value(
     explaining: bool,
 ) -> int:
     """Place a value that is a candidate, and remove it from the peers; returns the first cell that
-    has no candidate left, or -1. With `explaining`, arrays.cause_levels holds the guesses that
-    caused the place.
-    """
+    XX"""
     registers = arrays.registers
     size = tables.size
     cell = event >> 16
@@ -66,9 +64,8 @@ def place_value(
     bit = 1 << (value - 1)
     wide = bit << WIDE
     if explaining:
-        others = int(candidates[cell]) & ~bit
         for index in range(size):
-            if others >> index & 1:
+            if int(candidates[cell]) >> index & 1:
                 arrays.removal_levels[cell * size + index] = arrays.cause_levels[0]
     candidates[cell] = bit
     arrays.board[cell] = value

@@ -25,7 +25,7 @@ from undoku.errors import OutputError, PuzzleError, SettingsError
 from undoku.file_lock import locked
 from undoku.solver.problem.appearance import SYMBOLS
 from undoku.solver.problem.problem import Problem
-from undoku.solver.problem.problem_file import problem_of, problem_options
+from undoku.solver.problem.problem_content import problem_of, problem_options
 from undoku.solver.trace.trace import Outcome
 
 BLOCK = 256

@@ -11,7 +11,7 @@ from unicodedata import category
 from undoku.errors import Place, PuzzleError, TraceError
 from undoku.solver.problem.appearance import SYMBOLS
 from undoku.solver.problem.problem import MAX_VARIABLES
-from undoku.solver.problem.problem_file import problem_of, problem_options
+from undoku.solver.problem.problem_content import problem_of, problem_options
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.variants import geometry_of
 from undoku.solver.trace.trace import Header

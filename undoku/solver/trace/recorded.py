@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import sys
 import weakref
@@ -80,6 +81,8 @@ class FileTrace(Trace):
 
 _PEEKED = 1 << 12  # bytes
 _PARQUET_MAGIC = b"PAR1"
+_OF_PUZZLES = re.compile(rb'"(?:variables|picture|grid)"\s*:')
+"""The members by which a JSON object is a problem or a puzzle of f-puzzles, not a header."""
 
 
 def looks_like_trace(first: bytes) -> bool:
@@ -93,6 +96,8 @@ def looks_like_trace(first: bytes) -> bool:
         except zlib.error:
             return True
     text = first.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n")
+    if text.startswith(b"{") and b'"undoku"' not in text:
+        return not _OF_PUZZLES.search(text)
     return text.startswith((b"{", b'["place', b"['place", b"('place"))
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I64, I64_2D, U8, U32, group, inner, loop
+from undoku.h264.loops import I32, I64, I64_2D, U8, U8_2D, U32, group, inner, loop
 from undoku.solver.problem.problem import tables_of
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.ops import (
@@ -45,9 +45,6 @@ GUESS, FORCED, UNDO = OP_GUESS, OP_FORCED, OP_UNDO
 OPEN = 255
 """In `kinds`: nothing is placed in this cell."""
 
-NOT_IN_DOMAIN = 1 << 62
-"""In `clashes`: see StateArrays."""
-
 NEVER = 1 << 62
 """A step number that no search reaches."""
 
@@ -68,9 +65,9 @@ class StateArrays(NamedTuple):
     cell_units, cell_shifts    of `undoku.solver.problem.problem.Tables`
     domains   (cells,) int64   of the same
     taken     (u,) int64       bit r is set while a cell of the unit takes resource r
-    clashes   (cells,) int64   bit k is set while another cell took the same resource of the k-th
-                               unit of this cell before, NOT_IN_DOMAIN while the cell can't take
-                               its value
+    clashes   (cells, 1 + k) uint8  column 0 is 1 while the cell has a value that another cell or
+                               its domain excluded; then column 1 + k is 1 if another cell took the
+                               same resource of its k-th unit before
     board     (cells,) uint8
     depths    (cells,) int32   decisions on the board when the cell was placed
     kinds     (cells,) uint8   the op that placed the cell, OPEN where nothing is placed
@@ -87,7 +84,7 @@ class StateArrays(NamedTuple):
     cell_shifts: I64_2D
     domains: I64
     taken: I64
-    clashes: I64
+    clashes: U8_2D
     board: U8
     depths: I32
     kinds: U8
@@ -107,15 +104,13 @@ def _take_resources(cell: int, value: int, arrays: StateArrays) -> int:
     units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
     bit = 1 << (int(value) - 1)
     excluded = ~int(arrays.domains[cell])
-    if excluded & bit:
-        arrays.clashes[cell] = NOT_IN_DOMAIN
     for k in range(units.shape[1]):
         excluded |= taken[units[cell, k]] >> shifts[cell, k]
     if excluded & bit:
         arrays.registers[CLASHES] += 1
+        arrays.clashes[cell, 0] = 1
         for k in range(units.shape[1]):
-            if taken[units[cell, k]] >> shifts[cell, k] & bit:
-                arrays.clashes[cell] |= 1 << k
+            arrays.clashes[cell, 1 + k] = taken[units[cell, k]] >> shifts[cell, k] & bit != 0
     for k in range(units.shape[1]):
         taken[units[cell, k]] |= bit << shifts[cell, k]
     return excluded
@@ -125,14 +120,13 @@ def _take_resources(cell: int, value: int, arrays: StateArrays) -> int:
 def _free_resources(cell: int, value: int, arrays: StateArrays) -> None:
     """Undo `_take_resources`, except for resources that another cell took first."""
     units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
-    shared = int(arrays.clashes[cell])
+    clashes = arrays.clashes[cell, 0]
     bit = 1 << (int(value) - 1)
     for k in range(units.shape[1]):
-        if not shared >> k & 1:
+        if not clashes or not arrays.clashes[cell, 1 + k]:
             taken[units[cell, k]] &= ~(bit << shifts[cell, k])
-    if shared:
-        arrays.registers[CLASHES] -= 1
-        arrays.clashes[cell] = 0
+    arrays.registers[CLASHES] -= clashes
+    arrays.clashes[cell, 0] = 0
 
 
 @loop
@@ -281,7 +275,7 @@ class State:
             tables.cell_shifts,
             tables.domains,
             np.zeros(len(tables.units), np.int64),
-            np.zeros(cells, np.int64),
+            np.zeros((cells, 1 + tables.cell_units.shape[1]), np.uint8),
             self.board,
             self.depths,
             self.kinds,

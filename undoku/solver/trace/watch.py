@@ -30,117 +30,20 @@ look. The trace has the board that was written last.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
 from itertools import chain
 from operator import ne
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from undoku.errors import SettingsError, TraceError
-from undoku.solver.problem.puzzle import LARGEST, Puzzle
-from undoku.solver.problem.puzzle_text import VALUES
+from undoku.errors import TraceError
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle
-from undoku.solver.trace.trace import Outcome, Trace
-from undoku.solver.trace.tracer import Tracer
+from undoku.solver.trace.board_recording import Marks, Recording
 
 Grid = TypeVar("Grid", list[Any], dict[Any, Any], np.ndarray[Any, Any])
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-_PARAMETERS = {
-    "cell": ("cell",),
-    "row": ("row", "r"),
-    "column": ("column", "col", "c"),
-    "value": ("value", "digit", "number", "num"),
-}
-"""The names of the parameters that `calls` looks for."""
-
-_EMPTY = (0, None, "", " ", ".", "0", "_", "*", "-")
-_FOLLOWED = "copies are followed if they are made by .copy(), [:] or copy.deepcopy"
-
-
-class _Marks(dict[object, int]):
-    """The value of what a cell holds: 0 for the mark of an empty cell, but also for a number that
-    is no value, with which some solvers end their loops, and for a text of several candidates."""
-
-    def __init__(self, empty: object, size: int = LARGEST, values: Sequence[object] = ()) -> None:
-        super().__init__(dict.fromkeys(_EMPTY if empty is None else (empty, None), 0))
-        self.update({mark: value for value, mark in enumerate(values, 1)})
-        self._size = 0 if values else size
-
-    def __missing__(self, mark: Any) -> int:
-        try:
-            value = VALUES[mark] if isinstance(mark, str) and mark in VALUES else int(mark)
-            if not value:
-                raise ValueError(mark)
-        except (ValueError, TypeError):
-            raise TraceError(
-                f"a cell holds {repr(mark)[:40]}, which is neither a value nor an empty cell",
-                remedy="name the mark of an empty cell, as in watch(grid, empty='x')",
-            ) from None
-        self[mark] = value if 0 < value <= self._size else 0
-        return self[mark]
-
-
-class Recording(Tracer):
-    """The trace of a solver whose boards are watched."""
-
-    def __init__(
-        self, puzzle: Puzzle, marks: _Marks, title: str = "", description: str = ""
-    ) -> None:
-        super().__init__(puzzle, title=title, description=description)
-        self.marks = marks
-        self.values = list(puzzle.givens)
-        """One for each cell, as recorded so far."""
-        self.board: _Board | None = None
-        """The board that was written last."""
-        self._written = self.values
-        self._placed: list[int] = []
-
-    def write(self, values: list[int], changed: Iterable[int]) -> None:
-        """Record that the solver's board has these values, one for each cell, 0 for empty ones, and
-        that the cells `changed` were written. Raises TraceError if something is placed while a
-        given is missing."""
-        self._written = values
-        if any(values[cell] and values[cell] != self.values[cell] for cell in changed):
-            self._catch_up()
-
-    def _catch_up(self) -> None:
-        """Take back what is no longer there. What was placed later and is still there is placed
-        again, as forced, so that no decision counts twice."""
-        recorded, written = self.values, self._written
-        changed = {cell for cell, value in enumerate(written) if value != recorded[cell]}
-        kept = len(self._placed)
-        if changed.intersection(self._placed):
-            kept = next(n for n, cell in enumerate(self._placed) if cell in changed)
-        taken, self._placed = self._placed[kept:], self._placed[:kept]
-        for cell in reversed(taken):
-            self.undo(cell)
-            recorded[cell] = 0
-        again = [cell for cell in taken if cell not in changed]
-        for cell in (*again, *sorted(changed)):
-            if self.puzzle.givens[cell]:
-                raise TraceError(
-                    f"{self.puzzle.geometry.cell_name(cell)} is a given of the watched grid, but "
-                    f"holds {written[cell] or 'nothing'}",
-                    remedy="watch a new grid for each puzzle",
-                )
-            if written[cell]:
-                self.place(cell, written[cell], forced=cell not in changed)
-                recorded[cell] = written[cell]
-                self._placed.append(cell)
-
-    def trace(self, outcome: Outcome | str | None = None) -> Trace:
-        self._catch_up()
-        if not self._replay.events and self.puzzle.empty_cells:
-            raise TraceError(
-                "nothing was written into the watched grid",
-                remedy=f"run the solver on the grid that undoku.watch returned; {_FOLLOWED}",
-            )
-        return super().trace(outcome)
 
 
 class _Board:
@@ -201,11 +104,18 @@ class _Watched:
     """What is watched: it belongs to a board."""
 
     board: Any
+    copy: Callable[..., Any]
 
     @property
     def recording(self) -> Recording:
         recording: Recording = self.board.recording
         return recording
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __deepcopy__(self, _: object) -> Any:
+        return self.copy()
 
 
 class _Cells(_Watched, list[Any]):
@@ -244,11 +154,6 @@ class _Cells(_Watched, list[Any]):
 
     def copy(self) -> _Cells:
         return self._part(self)
-
-    __copy__ = copy
-
-    def __deepcopy__(self, _: object) -> _Cells:
-        return self.copy()
 
     def __reduce__(self) -> Any:
         return list, (list(self),)
@@ -300,11 +205,6 @@ class _Table(_Watched, dict[Any, Any]):
     def copy(self) -> _Table:
         return _Table(self, self.recording, self._keys)
 
-    __copy__ = copy
-
-    def __deepcopy__(self, _: object) -> _Table:
-        return self.copy()
-
     def __reduce__(self) -> Any:
         return dict, (dict(self),)
 
@@ -338,15 +238,10 @@ class _Array(_Watched, np.ndarray[Any, np.dtype[Any]]):
             self.board.written()
 
     def copy(self, order: Any = "C") -> _Array:
-        made = super().copy(order)
+        made: _Array = super().copy(order)
         if self.board and self.size == len(self.recording.values):
             made.board = _Board(self.recording, lambda: made.ravel().tolist())
         return made
-
-    __copy__ = copy
-
-    def __deepcopy__(self, _: object) -> _Array:
-        return self.copy()
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if function is np.copy:
@@ -390,10 +285,10 @@ def watch(
         raise TraceError(
             f"{type(grid).__name__} can't be watched", remedy="give a list, a dict or an array"
         )
-    marks = _Marks(empty, values=values)
+    marks = Marks(empty, values=values)
     givens = [marks[cell] for cell in cells]
     given = Puzzle(tuple(givens), kind.geometry) if kind else as_puzzle(givens)
-    marks = _Marks(empty, given.size, values)
+    marks = Marks(empty, given.size, values)
     recording = Recording(given, marks, title, description)
     watched: Any
     if isinstance(grid, np.ndarray):
@@ -407,65 +302,3 @@ def watch(
         rows: list[Any] = [grid]
         rows[0] = watched = _Cells(grid, _Rows(recording, rows), 0)
     return cast(Grid, watched)
-
-
-def calls(
-    puzzle: Puzzle | str | Sequence[object], *, title: str = "", description: str = ""
-) -> Callable[[Function], Function]:
-    """A decorator for a function whose calls are the steps of a search on `puzzle`: a call is a
-    place, and the return of a false value, such as False or None, is its undo. While it returns
-    another value, or raises an exception, the place remains.
-
-    The function has a parameter `cell`, which is a number or a pair of row and column, or two,
-    `row` and `column` (also `col`, or `r` and `c`), all from 0; and one called `value`, `digit`,
-    `number` or `num`, from 1. Others, such as `self`, do not matter. `undoku.film` and all
-    functions that take traces accept the decorated function.
-
-    Raises SettingsError for a function without these parameters; its call raises TraceError if
-    there is no such cell, or if it is a given with another value.
-    """
-    if inspect.isroutine(puzzle):
-        raise SettingsError(
-            "undoku.calls needs the puzzle", remedy="write @undoku.calls(puzzle) above the function"
-        )
-    given = as_puzzle(puzzle)
-    recording = Recording(given, _Marks(None, given.size), title, description)
-    board = list(recording.values)
-
-    def decorate(function: Function) -> Function:
-        signature = inspect.signature(function)
-        found = {
-            role: name
-            for role, names in _PARAMETERS.items()
-            for name in signature.parameters
-            if name in names
-        }
-        if "value" not in found or not ("cell" in found or {"row", "column"} <= found.keys()):
-            raise SettingsError(
-                f"{function.__name__}{signature} does not say which cell and value it tries",
-                remedy="call its parameters cell and value, or row, column and value",
-            )
-
-        @wraps(function)
-        def recorded(*arguments: Any, **named: Any) -> Any:
-            bound = signature.bind(*arguments, **named)
-            bound.apply_defaults()
-            part = {role: bound.arguments[name] for role, name in found.items()}
-            cell = part["cell"] if "cell" in part else (part["row"], part["column"])
-            if isinstance(cell, tuple):
-                cell = cell[0] * recording.puzzle.size + cell[1]
-            if cell not in range(len(board)):
-                raise TraceError(f"there is no cell {cell}", remedy="count rows and columns from 0")
-            before = board[cell]
-            board[cell] = recording.marks[part["value"]]
-            recording.write(list(board), [cell])
-            result = function(*arguments, **named)
-            if not result:
-                board[cell] = before
-                recording.write(list(board), [cell])
-            return result
-
-        recorded.recording = recording  # type: ignore[attr-defined]
-        return cast(Function, recorded)
-
-    return decorate

@@ -1,0 +1,96 @@
+"""Records a search from the boards that a solver has written, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from undoku.errors import TraceError
+from undoku.solver.problem.puzzle import LARGEST, Puzzle
+from undoku.solver.problem.puzzle_text import VALUES
+from undoku.solver.trace.trace import Outcome, Trace
+from undoku.solver.trace.tracer import Tracer
+
+_EMPTY = (0, None, "", " ", ".", "0", "_", "*", "-")
+_FOLLOWED = "copies are followed if they are made by .copy(), [:] or copy.deepcopy"
+
+
+class Marks(dict[object, int]):
+    """The value of what a cell holds: 0 for the mark of an empty cell, but also for a number that
+    is no value, with which some solvers end their loops, and for a text of several candidates."""
+
+    def __init__(self, empty: object, size: int = LARGEST, values: Sequence[object] = ()) -> None:
+        super().__init__(dict.fromkeys(_EMPTY if empty is None else (empty, None), 0))
+        self.update({mark: value for value, mark in enumerate(values, 1)})
+        self._size = 0 if values else size
+
+    def __missing__(self, mark: Any) -> int:
+        try:
+            value = VALUES[mark] if isinstance(mark, str) and mark in VALUES else int(mark)
+            if not value:
+                raise ValueError(mark)
+        except (ValueError, TypeError):
+            raise TraceError(
+                f"a cell holds {repr(mark)[:40]}, which is neither a value nor an empty cell",
+                remedy="name the mark of an empty cell, as in watch(grid, empty='x')",
+            ) from None
+        self[mark] = value if 0 < value <= self._size else 0
+        return self[mark]
+
+
+class Recording(Tracer):
+    """The trace of a solver whose boards are watched."""
+
+    def __init__(
+        self, puzzle: Puzzle, marks: Marks, title: str = "", description: str = ""
+    ) -> None:
+        super().__init__(puzzle, title=title, description=description)
+        self.marks = marks
+        self.values = list(puzzle.givens)
+        """One for each cell, as recorded so far."""
+        self.board: object = None
+        """The board that was written last, of several copies."""
+        self._written = self.values
+        self._placed: list[int] = []
+
+    def write(self, values: list[int], changed: Iterable[int]) -> None:
+        """Record that the solver's board has these values, one for each cell, 0 for empty ones, and
+        that the cells `changed` were written. Raises TraceError if something is placed while a
+        given is missing."""
+        self._written = values
+        if any(values[cell] and values[cell] != self.values[cell] for cell in changed):
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Take back what is no longer there. What was placed later and is still there is placed
+        again, as forced, so that no decision counts twice."""
+        recorded, written = self.values, self._written
+        changed = {cell for cell, value in enumerate(written) if value != recorded[cell]}
+        kept = len(self._placed)
+        if changed.intersection(self._placed):
+            kept = next(n for n, cell in enumerate(self._placed) if cell in changed)
+        taken, self._placed = self._placed[kept:], self._placed[:kept]
+        for cell in reversed(taken):
+            self.undo(cell)
+            recorded[cell] = 0
+        again = [cell for cell in taken if cell not in changed]
+        for cell in (*again, *sorted(changed)):
+            if self.puzzle.givens[cell]:
+                raise TraceError(
+                    f"{self.puzzle.geometry.cell_name(cell)} is a given of the watched grid, but "
+                    f"holds {written[cell] or 'nothing'}",
+                    remedy="watch a new grid for each puzzle",
+                )
+            if written[cell]:
+                self.place(cell, written[cell], forced=cell not in changed)
+                recorded[cell] = written[cell]
+                self._placed.append(cell)
+
+    def trace(self, outcome: Outcome | str | None = None) -> Trace:
+        self._catch_up()
+        if not self._replay.events and self.puzzle.empty_cells:
+            raise TraceError(
+                "nothing was written into the watched grid",
+                remedy=f"run the solver on the grid that undoku.watch returned; {_FOLLOWED}",
+            )
+        return super().trace(outcome)
