@@ -155,7 +155,7 @@ def read_all(kind: str, rounds: int, folder: Path) -> Counter[str]:
             seen["read"] += 1
         except UndokuError as error:
             seen["refused"] += 1
-            assert "\n" not in str(error) and len(str(error)) < 2000, error
+            assert "\n" not in str(error) and len(str(error)) < 2500, error
         finally:
             _, most = tracemalloc.get_traced_memory()
             tracemalloc.stop()

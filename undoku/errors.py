@@ -24,7 +24,7 @@ from undoku.visible_text import columns, visible
 
 _EXCERPT = 96  # columns of a faulty line that are shown around the caret, at most
 _LONGEST_SOURCE = 200  # characters of the name of a source
-_LONGEST_MESSAGE = 1000  # characters of a message, which may quote what a file contains
+_LONGEST_MESSAGE = 1000  # characters of a message or a remedy, which may quote what a file contains
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,13 @@ def _tail(text: str, width: int) -> str:
     return text
 
 
+def _bounded(text: str) -> str:
+    """The text with escapes for control characters, and cut where it is too long."""
+    shown = visible(text[:_LONGEST_MESSAGE])
+    cut = max(len(text), len(shown)) > _LONGEST_MESSAGE
+    return shown[:_LONGEST_MESSAGE] + "…" * cut
+
+
 class UndokuError(Exception):
     """A mistake or a failure with one clear sentence, its place and its remedy.
 
@@ -83,11 +90,10 @@ class UndokuError(Exception):
     exit_code = 2
 
     def __init__(self, message: str, *, place: Place | None = None, remedy: str = "") -> None:
-        self.message = visible(message[:_LONGEST_MESSAGE])
-        self.message += "…" * (len(message) > _LONGEST_MESSAGE)
+        self.message = _bounded(message)
         super().__init__(self.message)
         self.place = place
-        self.remedy = visible(remedy)
+        self.remedy = _bounded(remedy)
 
     def __str__(self) -> str:
         sentence = f"{self.place}: {self.message}" if self.place else self.message

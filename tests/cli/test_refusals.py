@@ -60,7 +60,6 @@ MINIMAL = ("generate", "--extra", "groups", "--attempts", "1", "--givens", "17")
         ((*RENDER, "-o", "film.mp"), 2, "did you mean film.mp4?"),
         ((*RENDER, "-o", "a.gif", "-o", "a.gif"), 2, "named twice"),
         ((*RENDER, "-o", "no/where.gif"), 3, "there is no folder 'no'"),
-        ((*RENDER, "-o", "a.gif", "--jobs", "2"), 2, "--encoder-threads gives x264 more cores"),
         ((*RENDER, "-o", "f/%d.png", "--max-size", "5MB"), 2, "is not a film in one file"),
         ((*SHORT, "-o", "a.mp4", "--captions", "no/a.srt"), 3, "there is no folder 'no'"),
         ((*SHORT, "-o", "a.mp4", "--captions", "a.txt"), 2, "has no format of captions"),

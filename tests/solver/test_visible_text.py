@@ -10,6 +10,14 @@ import pytest
 from undoku.errors import Place, PuzzleError
 from undoku.visible_text import columns, visible
 
+
+def test_a_message_and_a_remedy_are_cut_where_they_quote_a_long_text() -> None:
+    for quoted in ("x" * 9000, "\u202e" * 900):
+        error = PuzzleError(quoted, remedy=f"did you mean {quoted}?")
+        assert 2000 < len(str(error)) < 2010
+        assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
 C0_AND_C1 = [chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))]
 DIRECTIONS = ["\u200e", "\u200f", "\u061c", *map(chr, range(0x202A, 0x202F))]
 ISOLATES = list(map(chr, range(0x2066, 0x206A)))

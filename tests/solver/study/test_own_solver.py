@@ -86,6 +86,7 @@ def test_times_are_in_the_table_of_a_study_that_measures_them(tmp_path: Path) ->
     [
         ("raise SystemExit(4)", RunError, "mine.py' ended with exit code 4 for "),
         ("print('x')", TraceError, "the header is not a JSON object"),
+        ("while True: print('y' * 1000)", TraceError, "the header is not a JSON object"),
         (SOLVER.format(puzzle=repr(EASY.grid)), TraceError, "mine has a trace of another puzzle"),
     ],
 )

@@ -189,7 +189,11 @@ def test_members_and_formats_that_the_reader_knows_are_all_described() -> None:
         ('{"undoku":1,"size":4,"givens":"................","title":7}\n', "title 7 is not text"),
         (
             '{"undoku":1,"size":4,"givens":"................","title":"a\\u0000b"}\n',
-            "not text of printable characters",
+            "not text of at most 5,000 printable characters",
+        ),
+        (
+            '{"undoku":1,"size":4,"givens":"................","label":"' + "x" * 5001 + '"}\n',
+            "not text of at most 5,000 printable characters",
         ),
         (
             '{"undoku":1,"size":4,"givens":"................","exhaustive":1}\n',

@@ -21,6 +21,7 @@ from undoku.solver.problem.puzzle import (
 )
 
 _MAX_TEXT = 1 << 17  # characters: no single puzzle is longer, drawings included
+_MAX_TITLE = 5000  # characters
 _MAX_LINE = 1 << 14  # characters: no puzzle on one line is longer
 _ENDLESS_LINE = 1 << 24  # characters: a longer line is treated as endless
 
@@ -115,8 +116,9 @@ def lines_of(text: str, source: str) -> list[SourceLine]:
 
 
 def one_line(title: str) -> str:
-    """A title on one line: printable, with white space reduced to single blanks."""
-    return " ".join("".join(map(_printable, title)).split())
+    """A title on one line: printable, with white space reduced to single blanks, and not longer
+    than a film can show."""
+    return " ".join("".join(map(_printable, title[:_MAX_TITLE])).split())
 
 
 def _printable(mark: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 
-from undoku.errors import RunError, SettingsError
+from undoku.errors import RunError, SettingsError, TraceError
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.subjects import subject_of
@@ -72,11 +72,24 @@ class _Program:
     def __call__(self, puzzle: Puzzle) -> Trace:
         command = shlex.join(self.words)
         try:
-            done = subprocess.run(
-                self.words, input=f"{puzzle}\n".encode(), stdout=subprocess.PIPE, check=False
-            )
+            process = subprocess.Popen(self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as error:
             raise RunError(f"{command!r} can't be started: {error.strerror}") from None
-        if done.returncode:
-            raise RunError(f"{command!r} ended with exit code {done.returncode} for {puzzle}")
-        return StreamTrace(BytesIO(done.stdout), command)
+        assert process.stdin and process.stdout
+        with process:
+            with suppress(BrokenPipeError):  # a program need not read it
+                process.stdin.write(f"{puzzle}\n".encode())
+                process.stdin.close()
+            try:
+                trace = StreamTrace(process.stdout, command)
+                trace.tally()
+            except BaseException as error:
+                # A program that prints something else may go on without end.
+                if not isinstance(error, TraceError) or process.stdout.read(1):
+                    process.kill()
+                    raise
+                if not process.wait():
+                    raise
+            if code := process.wait():
+                raise RunError(f"{command!r} ended with exit code {code} for {puzzle}")
+        return trace

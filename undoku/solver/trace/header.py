@@ -28,6 +28,9 @@ OTHER_PROBLEMS = 3
 MAX_LINE_BYTES = 1 << 16
 """The maximum number of bytes of one line; no event and no header needs more."""
 
+MAX_TEXT = 5000
+"""The maximum number of characters of a text, which a film or a chart has to fit in its lines."""
+
 _REMEDY = 'begin with {"undoku":1,"size":9,"givens":"…"}'
 
 
@@ -90,7 +93,9 @@ def parse_header(line: str, source: str) -> Header:
         texts = {key: content.get(key, "") for key in ("strategy", "title", "label", "description")}
         for key, text in texts.items():
             if not _is_text(text):
-                raise TraceError(f"{key} {_shown(text)} is not text of printable characters")
+                raise TraceError(
+                    f"{key} {_shown(text)} is not text of at most {MAX_TEXT:,} printable characters"
+                )
             if is_blank(text):
                 texts[key] = ""  # names that cannot be seen would leave a search without one
         exhaustive = content.get("exhaustive", False)
@@ -151,9 +156,13 @@ def _givens(givens: object) -> tuple[int, ...]:
 
 
 def _is_text(value: object) -> bool:
-    """Whether a value is text that can be drawn and written, without control characters and
-    unpaired surrogates."""
-    return isinstance(value, str) and not any(category(mark) in ("Cc", "Cs") for mark in value)
+    """Whether a value is text that can be drawn and written, not too long, and without control
+    characters and unpaired surrogates."""
+    return (
+        isinstance(value, str)
+        and len(value) <= MAX_TEXT
+        and not any(category(mark) in ("Cc", "Cs") for mark in value)
+    )
 
 
 def _shown(value: object) -> str:
