@@ -31,8 +31,8 @@ _MAX_HOLD = 1 << 12
 
 _TICKS_A_SECOND = 10_000  # some players handle slower MP4 clocks wrongly, since they are rare
 
-_LARGE, _WEIGHT_OF_LARGE = 20_000, Fraction(3, 2)
-"""In pictures of more macroblocks, such as 3840x2160, each takes longer to decode, as measured."""
+_LEAST_KEY_SECONDS = 5
+"""Key frames are not nearer by default: in large pictures they would take half of all bytes."""
 
 
 class SampleWriter(Protocol):
@@ -294,6 +294,6 @@ def _key_interval(settings: SettingFields, encoder: EncoderSettings) -> int:
     """The longest distance of key frames in ticks: that of the settings, or of the quality."""
     chosen = quality(settings.quality)
     macroblocks = encoder.size.width * encoder.size.height
-    weight = _WEIGHT_OF_LARGE if macroblocks > _LARGE else 1
-    sought = Fraction(chosen.direct_key_macroblocks) / (weight * macroblocks * settings.fps)
-    return key_ticks(settings, min(Fraction(chosen.direct_key_seconds), sought))
+    seconds = Fraction(chosen.direct_key_macroblocks) / (macroblocks * settings.fps)
+    least, most = _LEAST_KEY_SECONDS, chosen.direct_key_seconds
+    return key_ticks(settings, min(Fraction(most), max(Fraction(least), seconds)))
