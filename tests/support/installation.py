@@ -6,10 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import venv
+from importlib.metadata import distribution, distributions
 from pathlib import Path
 
 from filelock import FileLock
+from packaging.requirements import Requirement
 
 from tests.support.paths import ROOT
 
@@ -48,25 +51,53 @@ COMMANDS = "Scripts" if os.name == "nt" else "bin"
 """The folder of an environment with its commands."""
 
 
+def link_requirements(site: Path) -> None:
+    """Link what the undoku in a folder of packages requires, from the environment of this process:
+    nothing else of that environment can be imported there."""
+    waiting = [*distributions(name="undoku", path=[str(site)])]
+    while waiting:
+        for requirement in map(Requirement, waiting.pop().requires or ()):
+            if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
+                continue
+            needed = distribution(requirement.name)
+            for part in {file.parts[0] for file in needed.files or ()} - {"..", "__pycache__"}:
+                if not (site / part).exists():
+                    (site / part).symlink_to(str(needed.locate_file(part)))
+                    waiting.append(needed)
+
+
+BUILD = """
+import os, sys
+from setuptools import build_meta
+wheels, *folders = sys.argv[1:]
+for folder in folders:
+    os.chdir(folder)
+    build_meta.build_wheel(wheels)
+"""
+"""Builds wheels as pip does it, all in one process."""
+
+
 def installed_once(folder: Path) -> Path:
     """The commands of an environment below `folder` that has undoku and all packages of
-    examples/extensions. The first of several processes makes it, with this process's Cython and the
-    compiled loops of the checkout; the others wait for it."""
+    examples/extensions. The first of several processes makes it, with this process's Cython, the
+    compiled loops of the checkout and links to what undoku requires; the others wait for it."""
     with FileLock(folder / "installed.lock"):
         made = folder / "installed"
-        programs = made / "environment" / COMMANDS
+        environment = {"base": str(made / "environment"), "platbase": str(made / "environment")}
+        programs = Path(sysconfig.get_path("scripts", vars=environment))
         if not (made / "complete").exists():
-            source = checkout(made / "source")
+            source, wheels = checkout(made / "source"), made / "wheels"
             for built in (*ROOT.glob("build/loops/*"), *ROOT.glob("undoku/*/compiled.*")):
                 target = source / built.relative_to(ROOT)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(built, target)
-            wheel = (sys.executable, *PIP, "wheel", "--no-deps", "--no-build-isolation")
-            run(*wheel, "-w", made / "wheels", source, cwd=made)
+            build = (sys.executable, *PIP, "wheel", "--no-deps", "--no-build-isolation")
+            run(*build, "-w", wheels, source, cwd=made)
             extensions = (source / "examples" / "extensions").glob("*/")
-            run(*wheel, "-w", made / "wheels", *extensions, cwd=made, CFLAGS="-O0")
+            run(sys.executable, "-c", BUILD, wheels, *extensions, cwd=made, CFLAGS="-O0")
             venv.create(made / "environment")
-            install = (*PIP, "--python", programs / "python", "install", "--no-compile")
-            run(sys.executable, *install, *(made / "wheels").iterdir(), cwd=made)
+            install = (*PIP, "--python", programs / "python", "install", "--no-deps")
+            run(sys.executable, *install, "--no-compile", *wheels.iterdir(), cwd=made)
+            link_requirements(Path(sysconfig.get_path("purelib", vars=environment)))
             (made / "complete").touch()
     return programs
