@@ -19,9 +19,9 @@ from undoku.render.layout.panel_kind import PanelKind
 from undoku.render.layout.story_layout import StoryLayouts, story_layouts
 from undoku.render.panels.panel_registry import named
 
-WIDE = [(640, 360), (854, 480), (1280, 720), (1920, 1080), (2560, 1440), (3840, 2160)]
-TALL = [(360, 640), (720, 1280), (1080, 1920)]
-SQUARE = [(360, 360), (480, 480), (720, 720), (1080, 1080), (1440, 1440)]
+WIDE = [(640, 360), (1280, 720), (3840, 2160)]
+TALL = [(360, 640), (1080, 1920)]
+SQUARE = [(360, 360), (720, 720), (1440, 1440)]
 SIDES = [4, 6, 9, 12, 16, 25]
 VERTICAL_APP = [Fraction(share) for share in ("4.45", "10.42", "11.11", "25")]
 """The margins that an app's own buttons cover."""
@@ -48,10 +48,15 @@ def laid_out(
         raise
 
 
+def ends(searches: int) -> list[int]:
+    """The first search and the last one: those between them are laid out as they are."""
+    return sorted({0, searches - 1})
+
+
 def all_of(story: StoryLayouts) -> Iterator[Layout]:
-    """Each layout of a story."""
+    """Each kind of layout of a story."""
     yield story.together
-    for number in range(len(story.together.blocks)):
+    for number in ends(len(story.together.blocks)):
         yield story.lit(number)
         yield story.laps(number)
 
@@ -138,7 +143,7 @@ def test_two_boards_take_six_tenths_of_a_wide_pictures_height(
 
 
 @pytest.mark.parametrize(
-    ("size", "searches"), [*product(WIDE + TALL + SQUARE, (1, 2)), *product(WIDE[2:], (3,))]
+    ("size", "searches"), [*product(WIDE + TALL + SQUARE, (1, 2)), *product(WIDE[1:], (3,))]
 )
 def test_a_phone_shows_letters_with_an_x_height_of_eight_pixels(
     size: tuple[int, int], searches: int
@@ -153,7 +158,7 @@ def test_a_phone_shows_letters_with_an_x_height_of_eight_pixels(
 
 
 @pytest.mark.parametrize("searches", [1, 2])
-@pytest.mark.parametrize("size", SQUARE[2:])
+@pytest.mark.parametrize("size", SQUARE[1:])
 def test_a_square_picture_is_filled(size: tuple[int, int], searches: int) -> None:
     """At most 35 % of it are outside of boards, texts and charts."""
     for layout in all_of(story_layouts(*size, searches)):
@@ -200,7 +205,7 @@ def test_the_board_that_goes_on_grows_and_the_others_shrink(
     size: tuple[int, int], searches: int
 ) -> None:
     story = story_layouts(*size, searches)
-    for number in range(searches):
+    for number in ends(searches):
         laps = story.laps(number)
         for at, (before, after) in enumerate(zip(story.together.blocks, laps.blocks, strict=True)):
             if at == number:
@@ -215,7 +220,7 @@ def test_the_board_that_goes_on_has_a_chart_and_a_lap_counter(
 ) -> None:
     """The chart has the whole width and up to a fifth of the height, the counter two lines."""
     story = laid_out(width, height, searches, side, margins)
-    for number in range(searches):
+    for number in ends(searches):
         layout = story.laps(number)
         assume(layout.chart)
         assert layout.chart
@@ -267,13 +272,13 @@ def test_a_finished_board_moves_only_away_from_the_one_that_grows(size: tuple[in
 
 
 @pytest.mark.parametrize("searches", range(3, 7))
-@pytest.mark.parametrize("size", [*WIDE, *TALL[1:], *SQUARE[2:]])
+@pytest.mark.parametrize("size", [*WIDE, *TALL[1:], *SQUARE[1:]])
 def test_the_lit_board_of_many_is_clearly_larger_than_the_others(
     size: tuple[int, int], searches: int
 ) -> None:
     """In wide pictures six tenths of the height; all names can be read on a phone."""
     story = story_layouts(*size, searches)
-    for number in range(searches):
+    for number in ends(searches):
         layout = story.lit(number)
         sizes = [block.board.width for block in layout.blocks]
         lit = sizes.pop(number)
