@@ -14,6 +14,7 @@ import pytest
 from tests.support.command import options_of
 from tests.support.decoding import decoded
 from tests.support.manifests import QUICK, groups, tree
+from tests.support.puzzles import EASY
 from undoku.errors import EncoderError, SettingsError
 from undoku.render.batch.batch import make_films
 from undoku.render.batch.journal import Entry, Journal, key_of, versions
@@ -128,6 +129,18 @@ def test_a_film_is_made_again_when_its_mix_or_its_voice_changes(tmp_path: Path) 
     take.write_bytes(b"other")
     keys.append(key())
     assert len(set(keys)) == 3 and keys[0] == keys[1]
+
+
+def test_a_film_is_made_again_when_its_limits_or_the_title_of_its_puzzle_change(
+    tmp_path: Path,
+) -> None:
+    own, text = tmp_path / "own.txt", JOBS.replace("easy.txt", "own.txt")
+    keys = []
+    for title, more in (("one", ""), ("one", "max_nodes = 9\n"), ("other", "")):
+        own.write_text(f"title: {title}\n{EASY.grid}\n")
+        (drawn,) = groups(tmp_path, text + more)
+        keys.append(key_of(drawn, 0))
+    assert len(set(keys)) == 3
 
 
 def test_single_pictures_of_a_step_and_of_many_moments(tmp_path: Path) -> None:

@@ -35,6 +35,8 @@ def test_tables_show_names_as_text_and_stay_aligned() -> None:
     assert first.startswith(SHOWN)
     assert head.index("outcome") == first.index("solved") == second.index("solved")
     assert wide.index("solved") == head.index("outcome") - 2  # two wide characters
+    head, widest, first = table([("数独" * 9, tally), ("mrv", tally)]).splitlines()
+    assert widest.index("solved") + 18 == first.index("solved") == head.index("outcome")
 
 
 def test_json_keeps_every_text_in_escapes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.films import MakeFilm
+from tests.support.films import MakeFilm, beat_of
 from tests.support.puzzles import HARD
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, SettingsError, search
 from undoku.render.delivery.captions import captions, captions_sidecar
@@ -20,6 +20,8 @@ from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.step_reasons import brief_reason, reason
+from undoku.render.playback.verdict import verdict_of
+from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import Note
 from undoku.render.timeline.pace import Clock, PaceKind
 from undoku.render.timeline.timeline import Pace, Phase
@@ -289,5 +291,12 @@ def test_captions_of_a_story_say_what_the_film_says_and_then_what_was_counted(
         for caption in found
         for line in caption.text.split("\n")
     )
+    verdict = verdict_of(made.headers, made.tallies)
+    for kind, texts in (
+        (BeatKind.RATIO, [verdict.text]),  # the reason is what the film shows next
+        (BeatKind.CARD, [verdict.text, verdict.reason]),
+    ):
+        (caption,) = (each for each in found if each.start == beat_of(made, kind).start)
+        assert caption.text == "\n".join(texts)
     assert found[0].start == 0
     assert found[-1].end == made.timeline.frames

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.support.puzzles import HARD
 from undoku.errors import SettingsError
 from undoku.render.delivery.fit import candidates, first_within, predicted_bytes
-from undoku.render.delivery.platforms import PlatformLimits, limits_of, platforms
+from undoku.render.delivery.platforms import PlatformLimit, PlatformLimits, limits_of, platforms
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, settings_of
@@ -108,10 +108,9 @@ def test_a_fitted_film_is_below_the_limit_or_refused_with_the_nearest_size(
     assert len(predicted) == len(set(predicted)) <= 12
 
 
-@pytest.mark.parametrize("limit", [200_000, 60_000])
-def test_every_limit_of_a_table_is_met(tmp_path: Path, limit: int) -> None:
+def test_a_film_that_is_fitted_is_below_its_limit(tmp_path: Path) -> None:
     """The size of the film that fits was predicted to a quarter."""
-    path = tmp_path / "film.gif"
+    path, limit = tmp_path / "film.gif", 60_000
     sizes = []
 
     def write(one: Film) -> int:
@@ -134,6 +133,13 @@ def test_a_platforms_limits_are_kept_before_anything_is_rendered() -> None:
     assert 990_000 < large.width * large.height < 1_000_000
     fast = candidates(film(nodes=1000, fps=120, steps_per_frame=1), limits_of("x", "video"), MP4)
     assert fast[0].settings.fps == 60
+
+
+@pytest.mark.parametrize(("more", "broken"), [(0, 0), (-1, 1)])
+def test_a_film_may_reach_a_limit_and_not_exceed_it(more: int, broken: int) -> None:
+    made = film(nodes=1000, size="320x180")
+    figure = PlatformLimit("frames", made.timeline.frames + more, "nowhere", date.min)
+    assert len(PlatformLimits("any", {"frames": figure}).broken_by(made)) == broken
 
 
 def test_a_limit_that_no_settings_meet_is_refused() -> None:

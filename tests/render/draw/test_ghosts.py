@@ -150,7 +150,8 @@ STORY = {"size": "640x360"}
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "asked"), [*itertools.product((MEDIUM, HARD), [*FAST, *SLOW]), (MEDIUM, STORY)]
+    ("puzzle", "asked"),
+    [*itertools.product([HARD], FAST), *itertools.product([MEDIUM], [*SLOW, STORY])],
 )
 def test_nothing_strobes(puzzle: Published, asked: dict[str, Any]) -> None:
     """In no second before the end card does the mean luma of a cell change more than six times by

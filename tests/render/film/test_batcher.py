@@ -102,14 +102,14 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         f"{pace} steps a frame, {last_state}": (
             TWO, {"pace": pace, "nodes": 120, "last_state": last_state}
         )
-        for pace in ("1", "2", "3", "1/2", "7/3", "1/7")
+        for pace in ("1", "3", "7/3", "1/7")
         for last_state in (False, True)
     },
     **{
         f"{pace} steps a frame, too many to be seen": (
             TWO[::-1], {"pace": pace, "nodes": round(60 * Fraction(pace)), "panels": BOARD}
         )
-        for pace in ("10/3", "61/30", "40", "301/2")
+        for pace in ("10/3", "40")
     },
     "4x4": (("row-major", "mrv", "mrv/descending"), {"puzzle": FOUR}),
     "6x6": (("mrv",), {"puzzle": SIX}),
@@ -119,7 +119,7 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "easy": (("mrv", "random:7"), {"puzzle": EASY.grid}),
     "unsolvable": (("mrv", "row-major"), {"puzzle": UNSOLVABLE}),
     "tall": (TWO, {"nodes": 60, "size": (270, 480), "theme": "light"}),
-    "large": (TWO, {"nodes": 60, "size": (1280, 720)}),
+    "large": (TWO, {"nodes": 20, "size": (1280, 720)}),
     **{
         f"{clock.name}, ramp {pace.ramp}": (
             TWO, {"nodes": 200, "puzzle": MEDIUM.grid, "pace": pace, "clock": clock}

@@ -49,7 +49,7 @@ LARGE = "1280x720"
 def test_no_film_has_a_colour_that_its_theme_does_not_have(
     name: str, given: dict[str, Any]
 ) -> None:
-    limits = Limits(40 if given["size"] == LARGE else 200)
+    limits = Limits(20 if given["size"] == LARGE else 200)
     options: dict[str, Any] = {"fps": 25, "theme": name, "intro": 0, **given}
     found: set[int] = set()
     for frame in film_of("row-major", "mrv", limits=limits, **options).frames():

@@ -33,7 +33,7 @@ def film_of(*options: int, value: int = 0, cell: int = 0, **more: Any) -> PanelF
         box="doors",
         notes=[note],
         limits=Limits(max_nodes=60),
-        seconds=Fraction(30),
+        seconds=Fraction(8),
         **more,
     )
 
