@@ -334,10 +334,6 @@ def test_an_interrupt_when_all_is_done_changes_nothing() -> None:
     assert "dark" in done.stdout
 
 
-def test_without_a_command_help_is_printed(undoku: Undoku, tmp_path: Path) -> None:
-    assert undoku(cwd=tmp_path, code=0).stdout.startswith("usage: undoku")
-
-
 def test_every_nth_step_is_shown_for_one_frame_each(undoku: Undoku, tmp_path: Path) -> None:
     """Sampled, not blended: the picture after 20 steps is the still of step 20."""
     small = ("-s", "row-major", "--size", "320x180", "--fps", "25")

@@ -19,6 +19,7 @@ INPUTS = {
     "info": ("film.mp4",),
     "list": ("themes",),
     "generate": (),
+    "play": (EASY.grid,),
     "clean": (),
 }
 """What each command is about."""

@@ -140,8 +140,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         Path.cwd()
     except OSError:
         raise ReadError("the working folder was removed", remedy="change to another one") from None
-    parser = command_line()
-    options = parser.parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    options = command_line().parse_args(words or ["play"])
     if options.version:
         from importlib.metadata import PackageNotFoundError, version  # takes a while to load
 
@@ -152,9 +152,6 @@ def _run(arguments: Sequence[str] | None) -> int:
                 "the metadata of undoku is missing, and with it the version",
                 remedy="install undoku again",
             ) from None
-        return 0
-    if not hasattr(options, "load"):
-        parser.print_help()
         return 0
     _handle_termination()
     quiet = not sys.stderr or getattr(options, "quiet", False)

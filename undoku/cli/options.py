@@ -49,6 +49,12 @@ def _add_counted(command: argparse.ArgumentParser) -> None:
     _add_quiet(command)
 
 
+def _add_play(command: argparse.ArgumentParser) -> None:
+    _add_inputs(command, "*")
+    _add_words(command, "their strategies in plain words")
+    _add_quiet(command, "the race")
+
+
 def _add_trace(command: argparse.ArgumentParser) -> None:
     command.add_argument("puzzle", metavar="PUZZLE|TRACE", help="81 cells, a file, or - for stdin")
     command.add_argument("-s", "--strategy", default="", metavar="S", help="default: row-major")
@@ -284,6 +290,7 @@ def _add_batch(command: argparse.ArgumentParser) -> None:
 
 
 OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
+    "play": _add_play,
     "solve": _add_counted,
     "trace": _add_trace,
     "render": _add_render,
