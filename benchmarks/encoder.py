@@ -25,7 +25,7 @@ from undoku.render.delivery.outputs import context_of
 from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
-from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, planes_input
+from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, raw_input
 from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import Planes
@@ -66,7 +66,7 @@ def finished(film: Film, frames: int, path: Path) -> Spent:
     wall, own, children = 0.0, 0.0, _children()
     process = FfmpegProcess(
         [
-            *planes_input(WIDTH, HEIGHT, context_of(film).settings.fps, "yuv420p"),
+            *raw_input(WIDTH, HEIGHT, context_of(film).settings.fps, "yuv420p"),
             *arguments,
             *COLOUR,
         ],

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
 from undoku.render.delivery.outputs import context_of
 from undoku.render.film.film import Film
-from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, planes_input
+from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, raw_input
 from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.quality import quality
 from undoku.render.write.staging import Staging
@@ -51,7 +51,7 @@ def pipe(film: Film, batch: Batch, rounds: int, path: Path) -> float:
     sink.abort()
     process = FfmpegProcess(
         [
-            *planes_input(WIDTH, HEIGHT, context_of(film).settings.fps, "yuv420p"),
+            *raw_input(WIDTH, HEIGHT, context_of(film).settings.fps, "yuv420p"),
             *arguments,
             *COLOUR,
         ],

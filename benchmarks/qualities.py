@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.comparison import HEIGHT, WIDTH, batches, comparison
 from undoku.render.delivery.outputs import context_of
 from undoku.render.film.film import Film
-from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, executable, planes_input
+from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, executable, raw_input
 from undoku.render.write.ffmpeg_sink import EncodedSink
 from undoku.render.write.mp4_x264 import Mp4FullChromaSink, Mp4Sink
 from undoku.render.write.staging import Staging
@@ -68,7 +68,7 @@ def measure(name: str, film: Film, frames: int, folder: Path) -> str:
     started, before = time.perf_counter(), _processor()
     process = FfmpegProcess(
         [
-            *planes_input(WIDTH, HEIGHT, context_of(film).settings.fps, pixel_format),
+            *raw_input(WIDTH, HEIGHT, context_of(film).settings.fps, pixel_format),
             *arguments,
             *COLOUR,
         ],

@@ -48,7 +48,7 @@ x264: render examples/puzzles/medium.txt --size 320x180 --fps 25 --to-step 60 --
     --quality archive --key-interval 1s --sound -o OUT/film.mp4
 transparent: render examples/puzzles/medium.txt -s mrv --size 320x180 --fps 10 --to-step 5
     --intro 0.2 --hold 0 --card 0.2 --background none
-    -o OUT/film.mov -o OUT/film.webm -o OUT/film.webp
+    -o OUT/film.mov -o OUT/film.prores.mov -o OUT/film.webm -o OUT/film.webp
 step: render examples/puzzles/medium.txt --size 640x360 --at-step 900
     -o OUT/step.png -o OUT/step.svg -o OUT/step.pdf
 filmstrip: render examples/puzzles/medium.txt --size 640x360 --filmstrip 6

@@ -94,6 +94,11 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     counted = time.perf_counter()
     folder = None if options.output else _FOLDER
     with folder_made(folder), ProgressLine(quiet=options.quiet) as progress:
+
+        def tell(text: str) -> None:
+            progress.clear()
+            say(text)
+
         whole = not (request.single or request.fitted or heard)
         if whole and pipe and pipe.streamed and film.settings.encoder == "direct":
             report = stream_film(
@@ -112,7 +117,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
                 overwrite=options.yes,
                 progress=progress,
                 stems=stems,
-                say=say,
+                say=tell,
             )
     if report.flashes and not report.flashes.safe:
         seconds = float(report.flashes.over[0])

@@ -21,7 +21,7 @@ from tests.support.film_index import film_index
 from tests.support.sink_contexts import sink_context
 from undoku.errors import EncoderError, SettingsError
 from undoku.render.draw.canvas import Change, Frame, Rect
-from undoku.render.write.ffmpeg import FfmpegProcess, executable, planes_input
+from undoku.render.write.ffmpeg import FfmpegProcess, executable, raw_input
 from undoku.render.write.file_info import about_of
 from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.mp4_x264 import Mp4FullChromaSink, Mp4Sink
@@ -178,7 +178,7 @@ def test_x264_uses_the_settings_of_a_quality(tmp_path: Path, name: str, settings
     sink = Mp4Sink(Staging(tmp_path / "film.mp4"), shape)
     arguments = [*sink.encoder_arguments(), "-bsf:v", "null"]
     sink.abort()
-    source = planes_input(WIDTH, HEIGHT, shape.settings.fps, "yuv420p")
+    source = raw_input(WIDTH, HEIGHT, shape.settings.fps, "yuv420p")
     process = FfmpegProcess([*source, *arguments], tmp_path / "film.mp4", Path("film.mp4"))
     process.write(np.zeros(WIDTH * HEIGHT * 3 // 2, np.uint8))
     process.finish()

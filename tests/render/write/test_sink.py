@@ -27,6 +27,7 @@ FORMATS = {
     "direct": "b.mp4",
     "webm": "a.webm",
     "mov": "a.mov",
+    "prores": "a.prores.mov",
     "sequence": "frames/%02d.png",
 }
 every_format = pytest.mark.parametrize("kind", FORMATS)

@@ -48,8 +48,8 @@ def write_requested(
     say: Callable[[str], object] | None = None,
 ) -> Report:
     """Write the outputs: films within limits each with its own `sidecars`, because formats differ
-    in size, and otherwise all in one pass. `say` is told how films were reduced. Raises the errors
-    of `write_film`."""
+    in size, and otherwise all in one pass. `say` is told how films were reduced, and what a long
+    run will take. Raises the errors of `write_film`."""
     if request.at_step is not None:
         return write_still(film, request.at_step, paths, overwrite=overwrite)
     if request.filmstrip is not None:
@@ -64,6 +64,7 @@ def write_requested(
             overwrite=overwrite,
             progress=progress,
             stems=stems,
+            say=say,
         )
     from undoku.render.delivery.fit import limits_for, suited, write_fitted
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from undoku.render.delivery.film_sound import stem_paths, tracks_with_sound
+from undoku.render.delivery.forecast import Forecast
 from undoku.render.delivery.outputs import (
     Sidecar,
     check_background,
@@ -115,9 +116,11 @@ def write_film(
     overwrite: bool = False,
     progress: Progress | None = None,
     stems: Path | None = None,
+    say: Callable[[str], object] | None = None,
 ) -> Report:
     """Write the film in the formats of `paths`, in one pass over the searches; for single pictures,
     the last frame; the `sidecars`; and in the folder `stems` the separate sound of each search.
+    `say` is told what a long run will take.
     Raises OutputError, EncoderError; then none of the files has appeared.
     """
     check_paths(paths)
@@ -138,6 +141,7 @@ def write_film(
             stems=own,
             overwrite=overwrite,
             progress=progress,
+            say=say,
         )
         choice: EncoderChoice | None = context.encoder
         if any(format_of(path).direct_writer for path in paths):
@@ -158,6 +162,7 @@ def _written(
     stems: Sequence[Path],
     overwrite: bool,
     progress: Progress | None,
+    say: Callable[[str], object] | None,
     trial: bool,
 ) -> Report | EncoderChoice:
     """Write the film. With `trial`, an MP4 is written directly until its size is known; if x264
@@ -166,6 +171,13 @@ def _written(
     # The flashing of a transparent film depends on the picture below it.
     meter = None if film.settings.transparent else film.meter()
     with opened(paths, context, overwrite=overwrite, sidecars=sidecars, stems=stems) as outputs:
+        forecast = Forecast(outputs.frames, say) if say else None
+
+        def count(done: int, total: int) -> None:
+            for called in (progress, forecast):
+                if called:
+                    called(done, total)
+
         if outputs.pages:
             from undoku.player.html_page import film_page
 
@@ -174,12 +186,12 @@ def _written(
             parts, done = film.parts(runs=True), 0
             if trial and outputs.encoded:
                 parts = divided(parts, (TRIAL,))
-                done = write_frames(parts, outputs, meter, frames, progress, until=TRIAL)
+                done = write_frames(parts, outputs, meter, frames, count, until=TRIAL)
                 choice = choice_after(outputs.encoded, frames, film.settings)
                 if not choice.direct:
                     return choice
                 outputs.set_encoder(choice)
-            write_frames(parts, outputs, meter, frames, progress, done=done)
+            write_frames(parts, outputs, meter, frames, count, done=done)
         if outputs.documents:
             last = film.timeline.shot_at(frames - 1)
             outputs.draw(film.still(last)[1])

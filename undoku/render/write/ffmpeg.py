@@ -101,11 +101,13 @@ def describe(about: Sequence[tuple[str, str]]) -> list[str]:
     return arguments
 
 
-def planes_input(width: int, height: int, fps: Fraction, pixel_format: str) -> list[str]:
-    """The ffmpeg arguments of an input of raw planes on standard input; `pixel_format` is ffmpeg's
-    name of their layout."""
+def raw_input(
+    width: int, height: int, fps: Fraction, pixel_format: str, colour: Sequence[str] = COLOUR
+) -> list[str]:
+    """The ffmpeg arguments of raw pictures on standard input; `pixel_format` is ffmpeg's name of
+    their layout, `colour` the arguments for their colour space."""
     source = ["-f", "rawvideo", "-pix_fmt", pixel_format, "-video_size", f"{width}x{height}"]
-    return [*source, "-framerate", f"{fps.numerator}/{fps.denominator}", *COLOUR, "-i", "pipe:0"]
+    return [*source, "-framerate", f"{fps.numerator}/{fps.denominator}", *colour, "-i", "pipe:0"]
 
 
 def file_input(path: Path, demuxer: str) -> list[str]:

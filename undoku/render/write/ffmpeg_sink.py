@@ -1,22 +1,40 @@
-"""The base of the sinks that encode by ffmpeg: planes in, one verified file out."""
+"""The base of the sinks that encode by ffmpeg: raw pictures in, one verified file out."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
+from collections.abc import Iterable
+from typing import ClassVar, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from undoku.errors import EncoderError, SettingsError
-from undoku.render.draw.canvas import Frame
+from undoku.render.draw.canvas import Change, Frame, Pixels
 from undoku.render.draw.sprite_run import SpriteRun
-from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, planes_input
+from undoku.render.write.ffmpeg import COLOUR, FfmpegProcess, raw_input
 from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext
 from undoku.render.write.staging import Staging
 from undoku.render.write.yuv import AlphaPlanes, Planes
 
 _MAX_SIDE = 8192  # the limit of H.264's highest levels and of most decoders
 _MIN_SIDE = 16
+
+
+class RawPictures(Protocol):
+    """The pictures of one film as ffmpeg reads them; `layout` is its name of their pixel format."""
+
+    bytes: NDArray[np.uint8]
+    """(n,), the present picture."""
+
+    @property
+    def layout(self) -> str: ...
+
+    def update(self, pixels: Pixels, changes: Iterable[Change]) -> None:
+        """Convert the changed rectangles of the next frame."""
+
+    def convert(self, pixels: Pixels, rects: NDArray[np.int32]) -> None:
+        """Convert `rects` (n, 4: left, top, right, bottom) of the next frame."""
 
 
 class EncodedSink(FrameSink):
@@ -28,6 +46,8 @@ class EncodedSink(FrameSink):
     """
 
     full_chroma: ClassVar[bool] = False
+    colour: ClassVar[tuple[str, ...]] = COLOUR
+    """ffmpeg's arguments for the colour space of the raw pictures and of the film."""
 
     def __init__(self, staging: Staging, context: SinkContext) -> None:
         super().__init__(staging, context)
@@ -35,18 +55,24 @@ class EncodedSink(FrameSink):
         self._frames = 0
         with self.aborting():
             self._refuse_impossible()
-            kind = AlphaPlanes if self.context.alpha else Planes
-            self._planes = kind(
-                self.settings.width, self.settings.height, full_chroma=self.full_chroma
-            )
-            source = planes_input(
-                self.settings.width, self.settings.height, self.settings.fps, self._planes.layout
+            self._raw = self.raw_pictures()
+            source = raw_input(
+                self.settings.width,
+                self.settings.height,
+                self.settings.fps,
+                self._raw.layout,
+                self.colour,
             )
             self.process = FfmpegProcess(
-                [*source, *self.encoder_arguments(), *COLOUR],
+                [*source, *self.encoder_arguments(), *self.colour],
                 staging.temporary,
                 staging.final,
             )
+
+    def raw_pictures(self) -> RawPictures:
+        """What the encoder reads. Raises SettingsError."""
+        kind = AlphaPlanes if self.context.alpha else Planes
+        return kind(self.settings.width, self.settings.height, full_chroma=self.full_chroma)
 
     @abstractmethod
     def encoder_arguments(self) -> list[str]:
@@ -72,14 +98,14 @@ class EncodedSink(FrameSink):
                 remedy=f"give {right} uint8",
             )
         self.check_open()
-        self._planes.update(frame.pixels, frame.changes)
+        self._raw.update(frame.pixels, frame.changes)
         for _ in range(frame.ticks):
             self._encode()
 
     def _encode(self) -> None:
-        """Encode the planes as the next frame."""
+        """Encode the raw picture as the next frame."""
         assert self.process is not None
-        self.process.write(self._planes.bytes)
+        self.process.write(self._raw.bytes)
         self._frames += 1
 
     def write_run(self, run: SpriteRun) -> None:
@@ -91,7 +117,7 @@ class EncodedSink(FrameSink):
             return
         for rects in run.rects():
             if len(rects):
-                self._planes.convert(run.pixels, rects)
+                self._raw.convert(run.pixels, rects)
             self._encode()
 
     def close_file(self) -> ClosedFile:

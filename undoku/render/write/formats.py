@@ -161,6 +161,17 @@ BUILTIN_FORMATS = (
     OutputFormat(
         "MOV",
         ".mov",
+        "QuickTime Animation for editors: lossless, with alpha.",
+        FormatKind.VIDEO,
+        "undoku.render.write.mov:AnimationSink",
+        mime="video/quicktime",
+        title_card=True,
+        alpha=True,
+        sound=SoundCodec.AAC,
+    ),
+    OutputFormat(
+        "MOV ProRes",
+        ".prores.mov",
         "ProRes 4444 for editors: every frame by itself, full chroma, 10 bits, alpha; large.",
         FormatKind.VIDEO,
         "undoku.render.write.mov:ProresSink",
