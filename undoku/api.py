@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from undoku.errors import ReadError
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.marks import marks_sidecar
@@ -23,8 +22,11 @@ from undoku.render.settings.settings import settings_of
 from undoku.render.settings.table import options_in
 from undoku.solver.search.strategy import COMPARED
 from undoku.solver.trace.search_trace import Limits
-from undoku.solver.trace.subjects import Subject, traces_of
+from undoku.solver.trace.subjects import MISSING, Subject, traces_of
 from undoku.solver.trace.trace import Trace
+
+_MISSING = "name a file that exists; the name of a film ends in .mp4, .gif or another format"
+"""The remedy for a name of nothing among subjects without an output."""
 
 
 def film(
@@ -63,13 +65,8 @@ def film(
     >>> film("hard.txt", "mrv", "film.mp4", "film.gif", size="640x360")      # doctest: +SKIP
     """
     inputs, paths = outputs_among(subjects)
-    try:
-        traces = traces_of(inputs, Limits(max_nodes, exhaustive, max_seconds))
-    except ReadError as error:
-        if paths or error.remedy:
-            raise
-        remedy = "name a file that exists; the name of a film ends in .mp4, .gif or another format"
-        raise ReadError(error.message, remedy=remedy) from None
+    limits = Limits(max_nodes, exhaustive, max_seconds)
+    traces = traces_of(inputs, limits, MISSING if paths else _MISSING)
     if not paths:
         chosen: dict[str, object] = {"size": (960, 540), **settings}
         known = options_in(Context.PYTHON)

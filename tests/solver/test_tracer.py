@@ -9,11 +9,9 @@ import pytest
 
 import undoku.solver.trace.tracer
 from undoku.errors import TraceError
-from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import search
-from undoku.solver.trace.steps import StepReader, next_mark
-from undoku.solver.trace.trace import EVENT, Op, Outcome
+from undoku.solver.trace.trace import Op, Outcome
 from undoku.solver.trace.tracer import Tracer
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
@@ -71,10 +69,3 @@ def test_a_wrong_call_is_refused_where_it_is_made() -> None:
 
 def test_the_example_in_the_documentation_runs() -> None:
     assert doctest.testmod(undoku.solver.trace.tracer).failed == 0
-
-
-def test_eliminations_and_restored_candidates_are_no_marks_and_a_restart_is() -> None:
-    events = [(Op.ELIMINATE, 1, 0), (Op.RESTORE, 1, 0), (Op.RESTART, 0, 0)]
-    steps = StepReader(as_puzzle(EASY)).read(np.array(events, EVENT))
-    assert next_mark(steps, 0, 3) == 2
-    assert next_mark(steps, 0, 2) == 2

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from undoku.cli.printing import (
     Messages,
@@ -80,7 +81,7 @@ def run(options: Namespace) -> int:
 
 def study(
     collection: str | Path | Iterable[Puzzle | str],
-    *strategies: Strategy | OwnSolver | str | Callable[[list[list[int]]], object],
+    *strategies: Strategy | OwnSolver | str | Callable[[Any], object],
     max_nodes: int | None = 1_000_000,
     exhaustive: bool = False,
     seeds: int = 1,
@@ -101,7 +102,7 @@ def study(
     row-major and mrv, and compare them: a dict for each strategy. `content` has the whole summary.
 
     A function is a solver of one's own: it is called with a grid, a list of rows with 0 in empty
-    cells, which is watched while the function fills it.
+    cells, or a list of the values of another problem, which is watched while the function fills it.
 
     `max_nodes` limits each search; each puzzle is searched `seeds` times; `timed` measures the
     seconds of each search; `skip` passes over invalid puzzles; `jobs` worker processes share the

@@ -11,11 +11,12 @@ import pytest
 
 from tests.support.command import Undoku
 from tests.support.foreign_solvers import global_grid
+from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import study
 from undoku.errors import RunError, SettingsError, TraceError, UndokuError
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.problem.sources import as_puzzle
+from undoku.solver.problem.sources import as_puzzle, read
 from undoku.solver.study.journal import write_table
 from undoku.solver.study.own_solver import OwnSolver, program
 from undoku.solver.study.runner import Study, run_study
@@ -58,6 +59,37 @@ def test_a_function_that_fills_a_grid_is_watched() -> None:
     results = study([MEDIUM.grid], "row-major", global_grid)
     counts = {one["name"]: one["most"] for one in results}
     assert counts["global_grid"] == counts["row-major"] == 8797
+
+
+def first_free(cells: list[int]) -> bool:
+    """Queens of a list of columns, row by row."""
+    if 0 not in cells:
+        return True
+    row = cells.index(0)
+    for column in range(1, len(cells) + 1):
+        if all(
+            column != cells[above] and abs(column - cells[above]) != row - above
+            for above in range(row)
+        ):
+            cells[row] = column
+            if first_free(cells):
+                return True
+            cells[row] = 0
+    return False
+
+
+def test_a_function_is_given_every_board_and_a_list_for_another_problem() -> None:
+    queens, plain = study(["queens:6"], first_free, "row-major")
+    assert queens["most"] == plain["most"]
+    jigsaw = read(str(ROOT / "examples" / "puzzles" / "jigsaw.txt"))
+    solution = search(jigsaw, "mrv").tally().solution
+    assert solution
+
+    def known(rows: list[list[int]]) -> None:
+        for cell, value in enumerate(solution):
+            rows[cell // jigsaw.size][cell % jigsaw.size] = value
+
+    assert study([jigsaw], known)[0]["solved"] == 1
 
 
 def test_the_command_counts_a_program_and_draws_times(undoku: Undoku, tmp_path: Path) -> None:

@@ -195,6 +195,13 @@ def test_a_posthoc_trace_shows_the_board_of_each_step(
     assert last["nodes"] == trace.tally().nodes == len(known)
 
 
+def test_a_posthoc_trace_of_queens_shows_them_in_their_fields() -> None:
+    content = posthoc(search("queens:4:b1", "mrv+naked-singles"))
+    assert [(one["x"], one["y"]) for one in content["views"]["board"][1:]] == [(1, 0)]
+    placed = {(one["x"], one["y"]) for one in content["events"][1:-1]}
+    assert placed == {(3, 1), (0, 2), (2, 3)}
+
+
 def test_a_posthoc_trace_marks_forced_places_and_leaves_eliminations_out() -> None:
     trace = MemoryTrace(
         Header(as_puzzle("1" + "." * 80), title="a “b”"),

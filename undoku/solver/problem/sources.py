@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO
 
 from undoku.errors import Place, PuzzleError, ReadError, SettingsError
+from undoku.file_reading import read_errors
 from undoku.solver.problem.grid_formats import GRID, SDK, SIMPLE_SUDOKU
 from undoku.solver.problem.line_formats import HODOKU, KAGGLE, KAGGLE_RATED, LINES
 from undoku.solver.problem.link_formats import FPUZZLES, SUDOKUPAD
@@ -244,16 +245,8 @@ def _opened(name: str) -> Iterator[Iterator[Entry]]:
         finally:
             text.detach()  # else standard input would be closed along with it
         return
-    try:
-        file = Path(name).open("rb")  # noqa: SIM115  (an error while it is read is another one)
-    except FileNotFoundError:
-        raise ReadError(
-            f"there is no file {name!r}", remedy="give an existing file, 81 cells, or -"
-        ) from None
-    except ValueError as error:
-        raise ReadError(f"{name!r} can't be read: {error}") from None
-    except OSError as error:
-        raise _unread(name, error) from None
+    with read_errors(name):
+        file = Path(name).open("rb")  # noqa: SIM115  (an error in the block is another one)
     with _text_of(file) as text:
         yield _entries(_pieces(text, name), name)
 
@@ -263,15 +256,9 @@ def _text_of(file: IO[bytes]) -> TextIOWrapper:
 
 
 def _pieces(text: TextIOWrapper | StringIO, source: str) -> Iterator[str]:
-    try:
+    with read_errors(source):
         while piece := text.readline(_PIECE):
             yield piece
-    except OSError as error:
-        raise _unread(source, error) from None
-
-
-def _unread(name: str, error: OSError) -> ReadError:
-    return ReadError(f"{name!r} can't be read: {error.strerror or error}")
 
 
 def _is_there(name: str) -> bool:

@@ -48,18 +48,15 @@ def header_object(header: Header) -> dict[str, Any]:
     """
     board = problem_options(header.puzzle.geometry)
     version = max(header.version, OTHER_PROBLEMS if "problem" in board else 1)
+    told = {
+        "strategy": header.strategy,
+        "title": header.title,
+        "label": header.given_label,
+        "description": header.description,
+        "exhaustive": header.exhaustive,
+    }
     content: dict[str, Any] = {"undoku": version} | board | {"givens": str(header.puzzle)}
-    if header.strategy:
-        content["strategy"] = header.strategy
-    if header.title:
-        content["title"] = header.title
-    if header.given_label:
-        content["label"] = header.given_label
-    if header.description:
-        content["description"] = header.description
-    if header.exhaustive:
-        content["exhaustive"] = True
-    return content
+    return content | {key: value for key, value in told.items() if value}
 
 
 def parse_header(line: str, source: str) -> Header:

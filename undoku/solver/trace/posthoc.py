@@ -17,7 +17,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from undoku.solver.problem.appearance import SYMBOLS
+from undoku.solver.problem.appearance import SYMBOLS, Form
+from undoku.solver.problem.problem import Problem
 from undoku.solver.trace.steps import steps_of
 from undoku.solver.trace.trace import Header, Trace
 
@@ -37,7 +38,7 @@ def encoded_posthoc(trace: Trace) -> Iterator[bytes]:
     ).encode()
     start = {"type": "start", "id": _ROOT, "x": 0, "y": 0, "strategy": header.strategy}
     yield json.dumps(start, ensure_ascii=False).encode()
-    size = header.puzzle.size
+    problem = header.puzzle.geometry
     standing = [_ROOT]
     born = _ROOT
     for steps in steps_of(trace):
@@ -53,7 +54,7 @@ def encoded_posthoc(trace: Trace) -> Iterator[bytes]:
                     node = born
                 else:
                     kind, node = "undo", standing.pop()
-                y, x = divmod(cell, size)
+                y, x = _field(problem, cell, value)
                 lines.append(
                     f',\n{{"type":"{kind}","id":{node},"pId":{standing[-1]},"cell":{cell},'
                     f'"value":{value},"digit":"{SYMBOLS[value - 1]}",'
@@ -70,17 +71,26 @@ def encoded_posthoc(trace: Trace) -> Iterator[bytes]:
     yield f",\n{json.dumps(last)}\n]}}\n".encode()
 
 
+def _field(problem: Problem, cell: int, value: int) -> tuple[int, int]:
+    """The (row, column) in which a value of a cell stands."""
+    if problem.appearance.form is Form.FIELDS:
+        return problem.fields(cell)[value - 1]
+    return problem.position(cell)
+
+
 def _views(header: Header) -> dict[str, list[dict[str, Any]]]:
     """The drawing: the board with its givens at the start, then a digit per place until its
     undo."""
-    size = header.puzzle.size
+    problem = header.puzzle.geometry
+    height, width = problem.extent
     cell = {"width": 1, "height": 1, "label-x": 0.3, "label-y": 0.75, "label-size": 0.7}
     board: list[dict[str, Any]] = [
-        {"$": "rect", "x": 0, "y": 0, "width": size, "height": size, "clear": False}
+        {"$": "rect", "x": 0, "y": 0, "width": width, "height": height, "clear": False}
         | {"fill": "${{ theme.foreground }}", "alpha": 0.1}
     ]
     board += [
-        {"$": "rect", "x": number % size, "y": number // size, "clear": False, **cell}
+        dict(zip("yx", _field(problem, number, value), strict=True))
+        | {"$": "rect", "clear": False, **cell}
         | {"fill": "${{ theme.foreground }}", "alpha": 0.25, "label": SYMBOLS[value - 1]}
         | {"label-color": "${{ theme.foreground }}"}
         for number, value in enumerate(header.puzzle.givens)

@@ -139,16 +139,6 @@ class Replay(State):
         """The cell of the latest place that has not been undone, -1 if there is none."""
         return int(self._check.placed[self.standing - 1]) if self.standing else -1
 
-    @property
-    def full(self) -> bool:
-        """Whether every cell holds a value."""
-        return bool(self.filled == len(self.board))
-
-    @property
-    def solved(self) -> bool:
-        """Whether every cell holds a value and no unit contains a value twice."""
-        return self.full and not self.conflict()
-
     def advance(self, events: Events) -> int:
         """Apply (n,) of EVENT until one is invalid; returns the number of applied ones. If it is
         less than n, `apply` on the next one reports the mistake. Writes the value into every
@@ -268,7 +258,7 @@ class Replay(State):
         but the board is not; where nothing excludes anything, the solver decides what is solved.
         """
         checked = outcome is Outcome.SOLVED and not self._geometry.is_free
-        if checked and not self.full:
+        if checked and self.filled < len(self.board):
             empty = int(np.argmin(self.board))
             raise TraceError(
                 f"the trace says solved, but {self._geometry.cell_name(empty)} is empty"

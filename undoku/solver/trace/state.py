@@ -321,6 +321,11 @@ class State:
         return bool(self.registers[CLASHES])
 
     @property
+    def solved(self) -> bool:
+        """Whether every cell holds a value, and none excludes another."""
+        return bool(self.filled == len(self.board)) and not self.conflicts()
+
+    @property
     def last(self) -> LastStep | None:
         """The last step, or None before the first."""
         if not self.steps:
@@ -363,8 +368,7 @@ class State:
         is `exhaustive`) and anything else capped, because such a trace does not show that the
         search had ended."""
         if outcome is None:
-            solved = self.filled == len(self.board) and not self.conflicts()
-            outcome = Outcome.SOLVED if solved and not exhaustive else Outcome.CAPPED
+            outcome = Outcome.SOLVED if self.solved and not exhaustive else Outcome.CAPPED
         dead_ends, solutions, solution = self.dead_ends, self.solutions, self.solution
         if outcome is Outcome.SOLVED and not solutions:  # the solver says so
             solutions, solution = 1, self.board

@@ -13,7 +13,7 @@ import numpy as np
 
 from undoku.h264.loops import I32, I64, U8, U16, U32, group, loop
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.search.ops import OP_ELIMINATE, OP_GUESS, OP_RESTART, OP_RESTORE, OP_UNDO
+from undoku.solver.search.ops import OP_ELIMINATE, OP_GUESS, OP_RESTART, OP_UNDO
 from undoku.solver.trace.trace import Events, Trace
 
 
@@ -147,13 +147,6 @@ def fold(trace: Trace, observers: Sequence[Observer]) -> None:
     for steps in steps_of(trace):
         for observer in observers:
             observer.record(steps, 0, len(steps.cells))
-
-
-def next_mark(steps: Steps, start: int, stop: int) -> int:
-    """The index of the first event from `start` to `stop` - 1 that changes neither the board nor
-    the candidates: a restart, a nogood, a probe; `stop` if there is none."""
-    marks = np.flatnonzero((steps.events[start:stop] & 0xFF) > OP_RESTORE)
-    return start + int(marks[0]) if len(marks) else stop
 
 
 def eliminations(steps: Steps, start: int, stop: int) -> list[tuple[int, int, int]]:

@@ -31,8 +31,13 @@ Subject = (
 traces."""
 
 
-def subject_of(subject: Any) -> Puzzle | Strategy | Trace:
-    """What one subject is. Raises the errors of reading it."""
+MISSING = "give an existing file, 81 cells, or -"
+"""The remedy for the name of a file that does not exist."""
+
+
+def subject_of(subject: Any, missing: str = MISSING) -> Puzzle | Strategy | Trace:
+    """What one subject is. Raises the errors of reading it, for a name of nothing with the remedy
+    `missing`, unless it is similar to that of a strategy."""
     recorded = getattr(subject, "recording", subject)
     if isinstance(recorded, Tracer):
         return recorded.trace()
@@ -57,10 +62,12 @@ def subject_of(subject: Any) -> Puzzle | Strategy | Trace:
         known = [part.name for kind in (PartKind.CELLS, PartKind.PRESET) for part in parts(kind)]
         if near := did_you_mean(name, known):
             raise ReadError(f"there is no file or strategy {name!r}", remedy=near) from None
-        raise error
+        raise ReadError(error.message, remedy=error.remedy or missing) from None
 
 
-def traces_of(subjects: Iterable[Any], limits: Limits = NO_LIMITS) -> list[Trace]:
+def traces_of(
+    subjects: Iterable[Any], limits: Limits = NO_LIMITS, missing: str = MISSING
+) -> list[Trace]:
     """The searches of all subjects: each puzzle by each strategy, and the traces. They are in the
     order of the subjects; the searches of several puzzles come last, puzzle by puzzle. Without
     strategies, puzzles of which there is no trace are searched by COMPARED; without puzzles,
@@ -73,7 +80,7 @@ def traces_of(subjects: Iterable[Any], limits: Limits = NO_LIMITS) -> list[Trace
     others: list[Strategy | Trace] = []
     files: dict[Trace, str] = {}
     for subject in _separate(subjects):
-        named = subject_of(subject)
+        named = subject_of(subject, missing)
         if isinstance(named, Puzzle):
             puzzles.append((file_name(subject) or named.title or "puzzle", named))
         else:
