@@ -12,7 +12,7 @@ TESTS ?=
 WORKERS ?= 3
 MEDIUM := examples/puzzles/medium.txt
 
-.PHONY: demo test test-long test-repeat check checksums golden docs player player-check bench examples sheets loops dist clean
+.PHONY: demo test test-long test-repeat check checksums golden docs site player player-check bench examples sheets loops dist clean
 
 demo: .venv/installed
 	@$(BIN)/undoku render $(MEDIUM) --strategy row-major --strategy mrv -y -o output/demo.mp4
@@ -50,6 +50,10 @@ golden: .venv/installed-dev
 docs: .venv/installed-dev
 	$(BIN)/python -m tests.support.documentation
 	$(BIN)/python -m benchmarks.documents
+
+# The site in output/site, with its thirty films in output/gallery; films that did not change are kept.
+site: .venv/installed-dev
+	$(BIN)/python packaging/site_pages
 
 player: .venv/installed-dev
 	$(BIN)/python -m tests.support.player_vectors

@@ -1,0 +1,171 @@
+"""The site: built with a small gallery, and read in Chromium as files, without a network."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.browser_pages import WHY_NOT, OpenedPage, opened_browser, opened_page
+from tests.support.command import Undoku
+from tests.support.paths import ROOT
+from undoku import read_frames
+from undoku.render.batch.batch import make_films
+
+pytest.importorskip("sphinx")
+sys.path.append(str(ROOT / "packaging"))
+from site_pages.build import build
+from site_pages.gallery import command_of, film_name, jobs_of, rendered_gallery
+from site_pages.links import broken_links
+
+JOBS = jobs_of(ROOT)
+SHORT = {"size": "160x160", "fps": 5, "duration": "2s"}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site with one film and without the Python reference; nothing in it is broken."""
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "films").mkdir()
+    shutil.copyfile(ROOT / "docs" / "media" / "demo.gif", folder / "films" / "race.gif")
+    assert build(folder / "site", folder / "films", reference=False) == []
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[OpenedPage]:
+    if WHY_NOT:
+        pytest.skip(WHY_NOT)
+    with opened_browser() as browser, opened_page(browser) as opened:
+        yield opened
+
+
+def shown(page: OpenedPage, site: Path, name: str, width: int = 1280) -> OpenedPage:
+    page.clear()
+    page.view((width, 844), color_scheme="dark" if width > 1000 else "light")
+    page.page.goto(f"{site.as_uri()}/{name}")
+    return page
+
+
+CONTRASTS = """() => {
+  const channels = (text) => text.match(/[\\d.]+/g).map(Number);
+  const linear = (c) => c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4;
+  const light = (rgb) => rgb.slice(0, 3).map(linear)
+    .reduce((sum, c, n) => sum + c * [0.2126, 0.7152, 0.0722][n], 0);
+  const ground = (node) => {
+    for (; node; node = node.parentElement) {
+      const colour = channels(getComputedStyle(node).backgroundColor);
+      if (colour.length < 4 || colour[3] > 0.99) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const poor = [];
+  for (const node of document.querySelectorAll("body *")) {
+    const words = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
+    if (!words || !node.checkVisibility({ checkVisibilityCSS: true })) continue;
+    const style = getComputedStyle(node);
+    const [low, high] = [light(channels(style.color)), light(ground(node))].sort((a, b) => a - b);
+    const large = parseFloat(style.fontSize) >= 24;
+    if ((high + 0.05) / (low + 0.05) < (large ? 3 : 4.5)) poor.push(node.outerHTML.slice(0, 120));
+  }
+  return poor;
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("name", ["index.html", "gallery.html", "film.html", "tutorial-de.html"])
+def test_a_page_can_be_read_in_both_widths(
+    site: Path, page: OpenedPage, name: str, width: int
+) -> None:
+    """Wide and dark, and as narrow as a phone and light: legible, nothing beside the window,
+    nothing from the network."""
+    opened = shown(page, site, name, width)
+    assert opened.run(CONTRASTS) == []
+    assert opened.run("document.documentElement.scrollWidth") <= width
+    assert opened.run("document.documentElement.lang") == ("de" if "-de" in name else "en")
+    assert all(address.startswith(("file:", "data:", "about:")) for address in opened.requests)
+    assert opened.wrong == []
+
+
+def test_the_search_finds_a_page_without_a_server(site: Path, page: OpenedPage) -> None:
+    opened = shown(page, site, "search.html?q=swordfish")
+    opened.until("document.querySelector('#search-results li a')")
+    found = opened.run("[...document.querySelectorAll('#search-results li a')].map(a => a.href)")
+    assert any("strategies.html" in address for address in found)
+    assert all(address.startswith("file:") for address in opened.requests)
+
+
+def test_a_film_plays_while_it_is_visible_until_it_is_stopped(site: Path, page: OpenedPage) -> None:
+    opened = shown(page, site, "gallery.html")
+    opened.until("document.querySelector('.race img').src.endsWith('race.gif')")
+    opened.run("document.querySelector('.race button').click()")
+    assert opened.run("document.querySelector('.race img').src").endswith("race.png")
+    assert opened.run("document.querySelector('.race button').textContent") == "Play"
+
+
+def test_no_film_plays_by_itself_where_reduced_motion_is_preferred(
+    site: Path, page: OpenedPage
+) -> None:
+    page.clear()
+    page.view(reduced_motion="reduce")
+    page.page.goto((site / "gallery.html").as_uri())
+    page.until("document.querySelector('.race button')")
+    page.drawn()
+    assert page.run("document.querySelector('.race img').src").endswith("race.png")
+
+
+def test_links_pictures_and_hosts_are_checked(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(
+        '<h1 id="top">A</h1><a href="a.html#top"></a><a href="a.html#low"></a><a href="b.html"></a>'
+        '<img src="a.html"><script src="https://example.org/x.js"></script>'
+    )
+    assert broken_links(tmp_path) == [
+        "a.html: a.html has no text",
+        "a.html: https://example.org/x.js comes from another host",
+        "a.html: a.html#low has no such place",
+        "a.html: b.html is missing",
+    ]
+
+
+def test_every_film_of_the_gallery_has_its_texts() -> None:
+    texts = tomllib.loads((ROOT / "examples" / "gallery" / "texts.toml").read_text("utf-8"))
+    assert list(texts) == [job["name"] for job in JOBS]
+    assert len(texts) == 30
+    assert all(
+        text.keys() - {"section"} == {"title", "sentence", "shows"} for text in texts.values()
+    )
+
+
+@pytest.mark.parametrize("name", ["latin-square", "diagonals"])
+def test_the_command_below_a_film_makes_what_the_batch_makes(
+    undoku: Undoku, tmp_path: Path, name: str
+) -> None:
+    """Frame by frame, of a smaller film."""
+    (job,) = [{**job, **SHORT} for job in JOBS if job["name"] == name]
+    shutil.copytree(ROOT / "examples" / "puzzles", tmp_path / "examples" / "puzzles")
+    undoku(*shlex.split(command_of(job))[1:], cwd=tmp_path, code=0)
+    puzzle = str(ROOT / "examples" / job["puzzles"].removeprefix("../"))
+    report = make_films({"jobs": [{**job, "puzzles": puzzle}]}, tmp_path / "films", jobs=0)
+    assert [film.reason for film in report.films] == [""]
+    one, other = (
+        [
+            (picture.seconds, picture.pixels.tobytes())
+            for picture in read_frames(folder / film_name(job))
+        ]
+        for folder in (tmp_path, tmp_path / "films")
+    )
+    assert one == other
+
+
+@pytest.mark.long
+def test_the_whole_site_is_built(tmp_path: Path) -> None:
+    """With the Python reference and all films, which are kept for the next time."""
+    assert build(tmp_path / "site", rendered_gallery(ROOT / "output" / "gallery")) == []
+    assert len(list((tmp_path / "site" / "films").iterdir())) > 50
+    page = (tmp_path / "site" / "api.html").read_text("utf-8")
+    assert all(f'id="undoku.{name}"' in page for name in ("film", "watch", "Tracer", "PuzzleError"))
