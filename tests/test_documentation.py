@@ -155,7 +155,7 @@ def test_the_imports_of_a_pages_python_can_be_made(page: str) -> None:
     for example in blocks(page, "python"):
         compile(example, page, "exec")
         for line in example.splitlines():
-            if re.match(r"(from|import) ", line):
+            if re.match(r"(from|import) (?!backtracker)", line):  # the reader's own file
                 exec(line, {})
 
 

@@ -24,7 +24,7 @@ from site_pages.gallery import command_of, film_name, jobs_of, rendered_gallery
 from site_pages.links import broken_links
 
 JOBS = jobs_of(ROOT)
-SHORT = {"size": "160x160", "fps": 5, "duration": "2s"}
+SHORT = {"size": "320x240", "fps": 5, "duration": "2s"}
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,10 @@ NAVIGATION = {
 }  # fmt: skip
 """The pages, by the headings of the side bar."""
 
+_PAGES = {"examples/README.md": "examples.md", "examples/gallery/films.toml": "gallery.md",
+          "examples/notebooks/lesson.ipynb": "lesson.md"}  # fmt: skip
+"""Files of examples/ that are pages of the site."""
+
 _MOVING = re.compile(r"!\[([^\]]*)\]\(([^)\s]+\.gif)\)")
 _LINK = re.compile(r"(!?\[[^\]]*\])\((?!https?:|#|mailto:)([^)#\s]+)(#[^)]*)?\)")
 
@@ -49,8 +53,9 @@ def _stage_page(root: Path, path: Path, target: Path) -> None:
             return f"{text}({linked.name}{anchor})"
         if linked.is_relative_to(root / "docs" / "media"):
             return f"{text}({linked.relative_to(root / 'docs').as_posix()})"
-        if linked == root / "examples" / "README.md":
-            return f"{text}(examples.md{anchor})"
+        page = _PAGES.get(linked.relative_to(root).as_posix())
+        if page:
+            return f"{text}({page}{anchor})"
         if linked.is_dir():
             linked /= "README.md"
             if not linked.exists():
