@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from tests.support.command import Undoku
 from tests.support.films import film_of
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Limits, SettingsError, search
@@ -22,7 +24,7 @@ SHORTS = limits_for(Path("film.mp4"), None, "shorts")
 
 def made(puzzle: str = MEDIUM.grid, **options: object) -> Film:
     film = film_of("row-major", "mrv", puzzle=puzzle, **options)  # type: ignore[arg-type]
-    return film.with_settings(suited(SHORTS, film.settings, any_size=True))
+    return film.with_settings(suited(SHORTS, film.settings, any_size="size" not in options))
 
 
 def assert_free(film: Film, frames: list[int]) -> None:
@@ -68,7 +70,7 @@ def test_dots_on_a_log_scale_keep_the_margins() -> None:
     """They are as wide as high, and stand for totals that are far apart: 17,536 and 11 steps."""
     traces = [search(MEDIUM.grid, "row-major"), search(EASY.grid, "mrv", Limits(10))]
     film = Film(
-        traces, suited(SHORTS, settings_of({"size": "540x960", "every": 500}), any_size=True)
+        traces, suited(SHORTS, settings_of({"size": "540x960", "every": 500}), any_size=False)
     )
     assert_free(film, [film.timeline.frames - 1])
 
@@ -81,6 +83,7 @@ def test_dots_on_a_log_scale_keep_the_margins() -> None:
         ("shorts", {"size": "1080x1080"}, False),  # a square stands between the app's texts
         ("shorts", {"margins": 0, "size": "540x960"}, False),
         ("github", {"size": "720x1280"}, False),  # which covers nothing
+        ("youtube", {"size": "720x1280"}, False),
     ],
 )
 def test_a_tall_film_for_shorts_has_margins_unless_others_were_requested(
@@ -115,3 +118,22 @@ def test_margins_are_one_percentage_or_four(given: object, value: tuple[object, 
 def test_other_margins_are_refused(given: object) -> None:
     with pytest.raises(SettingsError, match=r"percent|number"):
         settings_of({"margins": given})
+
+
+@pytest.mark.parametrize(
+    ("words", "size"),
+    [
+        (["--for", "youtube"], "1920×1080"),
+        (["--for", "youtube", "--size", "3840x2160"], "3840×2160"),
+        (["--for", "tiktok"], "1080×1920"),
+        (["--for", "tiktok", "--size", "540x540"], "540×540"),
+    ],
+)
+def test_a_film_for_a_platform_has_its_size_unless_another_is_requested(
+    tmp_path: Path, undoku: Undoku, words: list[str], size: str
+) -> None:
+    done = undoku(
+        "render", EASY.grid, *words, "-o", "film.mp4", "--dry-run", "--json", cwd=tmp_path
+    )
+    shown = json.loads(done.stdout)
+    assert f"{shown['width']}×{shown['height']}" == size

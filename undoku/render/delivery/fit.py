@@ -57,8 +57,6 @@ _MARGIN = Fraction(97, 100)
 
 _MAX_PASSES = 4
 
-_TALL = (1080, 1920)
-
 _TALL_SHAPE = Fraction(2, 3)
 """Width over height up to which a picture fills a phone, so that an app's texts cover it."""
 
@@ -91,11 +89,10 @@ def limits_for(path: Path, most: int | None, platform: str | None) -> PlatformLi
 
 
 def suited(limits: PlatformLimits, settings: FilmSettings, *, any_size: bool) -> FilmSettings:
-    """The settings that the platform requires, unless options set others: with `any_size`, tall if
-    wide pictures are refused, and with margins if an app covers a tall picture."""
-    shape = limits.at_most("shape")
-    if any_size and shape is not None and settings.width > shape * settings.height:
-        settings = replace(settings, width=_TALL[0], height=_TALL[1])
+    """The settings that suit the platform, unless options set others: with `any_size` its usual
+    size, and with margins if an app covers a tall picture."""
+    if any_size and limits.size:
+        settings = replace(settings, width=limits.size[0], height=limits.size[1])
     if not settings.margins and settings.width <= _TALL_SHAPE * settings.height:
         settings = replace(settings, margins=limits.margins)
     return settings

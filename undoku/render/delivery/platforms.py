@@ -49,6 +49,8 @@ class PlatformLimits:
     margins: tuple[Fraction, ...] = ()
     """The margins of a tall picture that the app covers, in percent of the width and the height: on
     the left, at the top, on the right and at the bottom; () for none."""
+    size: tuple[int, int] | None = None
+    """The width and height of a video for which no others were requested; None for the usual."""
 
     def at_most(self, limit: str) -> int | None:
         """The largest allowed value, None for any."""
@@ -135,7 +137,8 @@ def limits_of(platform: str, media: str) -> PlatformLimits:
             f"{name} accepts only {'videos' if media == 'picture' else 'pictures'}",
             remedy="write MP4" if media == "picture" else "write GIF",
         )
-    return PlatformLimits(name, figures, _margins(platform))
+    size = table[platform].get("size") if media == "video" else None
+    return PlatformLimits(name, figures, _margins(platform), size and tuple(size))
 
 
 def _strictest(platform: str, media: str) -> dict[str, PlatformLimit]:
