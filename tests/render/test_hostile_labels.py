@@ -27,7 +27,7 @@ EMOJI = "\U0001f600 \U0001f468\u200d\U0001f469\u200d\U0001f467"
     [
         {"size": "640x360", "language": "en"},
         # As for Shorts: the margins on the left and on the right differ.
-        {"size": "360x640", "language": "he", "margins": "4,10,11,25"},
+        {"size": "270x480", "language": "he", "margins": "4,10,11,25"},
     ],
 )
 @pytest.mark.parametrize(

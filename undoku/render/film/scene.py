@@ -122,14 +122,13 @@ class Scene:
             context = replace(context, solutions=solutions)
             self._recorders[number].append(solutions)
             panels.append(SolutionFlashPanel(context))
-        if "bar" in block.panels:
-            if script.explains:
-                panels.append(DoorsPanel(replace(context, box=block.panels["doors"])))
-            else:
-                # The board of a search for all solutions is empty at its end.
-                steps = script.answers or script.headers[number].exhaustive
-                bar = StepsBar if steps else TallyBar
-                panels.append(bar(replace(context, box=block.panels["bar"])))
+        if script.explains and "doors" in block.panels:
+            panels.append(DoorsPanel(replace(context, box=block.panels["doors"])))
+        elif "bar" in block.panels:
+            # The board of a search for all solutions is empty at its end.
+            steps = script.answers or script.headers[number].exhaustive
+            bar = StepsBar if steps else TallyBar
+            panels.append(bar(replace(context, box=block.panels["bar"])))
         for kind in _in_order([*_ALWAYS, *script.layout.panels]):
             box = block.board if kind in _ALWAYS else block.panels.get(kind.name)
             if box is None:

@@ -1,115 +1,46 @@
 """The layouts of a story: all boards alike, one of them large, and one that goes on alone.
 
-A picture has one size of letters, which can be read on a phone. Where it leaves boards too small,
-as in pictures of many boards, letters are smaller. Of all forms that a layout can have, the one
-with the largest boards is taken.
+Letters are as large as on a phone they must be, or smaller where that leaves boards too small, as
+in pictures of many boards. Of all forms that a layout can have, the one with the largest boards is
+taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import product
-from math import ceil
 
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Rect
-from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import line_height
-from undoku.render.layout.block_measures import (
-    TextSizes,
-    board_side,
-    largest_cell,
-    snapped_cell,
-)
+from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.blocks import Block
-from undoku.render.layout.boxes import (
-    FREE,
-    Box,
-    column,
-    largest,
-    leaf,
-    places,
-    row,
-    row_counts,
-    slots,
-    square,
-)
-from undoku.render.layout.page import RING, Layout, check_size, grid_of, inner_area, safe_area
+from undoku.render.layout.boxes import Box, column, largest, places, row, row_counts, slots
+from undoku.render.layout.page import Layout, check_size
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
+from undoku.render.layout.story_page import StoryPage, story_pages
 
-_LETTERS = Fraction(375, 10_000)
-"""The size of letters relative to the width of the picture: their x-height is eight pixels if a
-phone shows the picture 390 pixels wide."""
-
-_MIN_LETTERS = 11
-
-_NAME_WIDTHS = 7.5, 11.5, 8.0
-"""The widths of a name, in sizes of letters: where it may have smaller ones than other texts, on
-one line, and on two."""
-
-_FACTS_WIDTH = 7.5
-"""The width of a number with a noun, in sizes of letters."""
-
-_LAPS_LINES = 4
-"""The minimum height of the lap counter, in lines: two for its number, two for what it counts."""
-
-_SOLUTIONS_LINES = 4
-"""The minimum height and width of the solutions, in lines."""
-
-_CHART_SHARES = 0.17, 0.2
-"""The least and the largest share of the chart in the height."""
-
-_BAR_SHARE = 1 / 35
-"""The height of a bar relative to the picture's shorter side."""
-
-_MIN_CELL, _MIN_SMALL_CELL = 8, 4
-"""Pixels of a cell of a large board and of a small one."""
+_MIN_SMALL_CELL = 4
+"""Pixels of a cell of a small board."""
 
 _SMALL_SHARES = 1 / 8, 0.6
 """The least and the largest size of a board beside a large one, relative to that."""
 
-_GOOD_CELL_SHARE = 0.95
-"""Cells are smaller than possible by at most this share, to have a good size."""
-
 _LIT_GROWTH = 1.05
 """A board is lit in a layout of its own if that makes it larger by this factor."""
 
-_WIDE = 1.25
-"""The ratio of width to height from which a picture is wide."""
-
-_BOARD_SHARE, _KEPT_CELL = 0.6, 0.65
+_SHARE_OF_ALL, _SHARE_OF_ONE, _KEPT_CELL = 0.6, 0.55, 0.65
 """Letters may make a large board smaller, but not below this share of the picture's shorter side,
-and boards that are smaller in any case not below this share of their size."""
+the second where one board is the subject, and boards that are smaller in any case not below this
+share of their size."""
 
 _FEW, _PAIR = 3, 2
 """The most searches whose boards are so large that names may be smaller than other texts, and of
 which the first has the large board of a picture that is not wide; and of which each board is large
 enough beside the others in a wide one."""
-
-
-class _Part(Enum):
-    """What a picture has once, or each search."""
-
-    NAME = auto()
-    BOARD = auto()
-    STACK = auto()
-    """A board with its texts above and below it."""
-    SENTENCE = auto()
-    CHART = auto()
-    LAPS = auto()
-
-
-class _Entry(Enum):
-    """What the list beside a large board has for each search: a board beside its name, which is on
-    one line or on two, or below it."""
-
-    ONE_LINE = auto()
-    TWO_LINES = auto()
-    STACK = auto()
 
 
 class _Stage(Enum):
@@ -121,89 +52,12 @@ class _Stage(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
-    """A picture to be laid out, with letters of `letters` pixels per em. `solutions` is the panel
-    of solutions, None if there is none. A `plain` one, for tiny pictures, has boards and names
-    alone."""
-
-    width: int
-    height: int
-    searches: int
-    size: int
-    safe: Rect
-    solutions: PanelKind | None
-    letters: int
-    plain: bool = False
-
-    @property
-    def grid(self) -> int:
-        return grid_of(self.width, self.height)
-
-    @property
-    def gap(self) -> int:
-        return max(RING, self.grid // 2)
-
-    @property
-    def inside(self) -> Rect:
-        safe = self.safe.inset(RING)
-        return inner_area(safe, self.width, self.height, self.grid, self.grid // 4)
-
-    @property
-    def is_wide(self) -> bool:
-        return self.width >= _WIDE * self.height
-
-    @property
-    def line(self) -> int:
-        return line_height(Face.BOLD, self.letters)
-
-    def wide(self, ems: float) -> int:
-        """The width of a text in pixels."""
-        return round(ems * self.letters)
-
-    def name(self, number: int, lines: int = 1, most_width: int = FREE) -> Box:
-        """The name of a search, on one or two lines; without lines on one, where it may have
-        smaller letters than other texts."""
-        wide = self.wide(_NAME_WIDTHS[lines])
-        lines = max(1, lines)
-        return leaf((number, _Part.NAME), wide, lines * self.line, most_width)
-
-    def counts(self, number: int) -> Box | None:
-        """The bar of a search and the facts below it; doors take their place."""
-        if self.plain:
-            return None
-        high = max(RING, round(min(self.width, self.height) * _BAR_SHARE / 2) * 2)
-        bar = leaf((number, "bar"), self.wide(_FACTS_WIDTH), high)
-        return column(bar, leaf((number, "facts"), 0, self.line), key=(number, "doors"))
-
-    def board(self, number: int, cell: int) -> Box:
-        return square((number, _Part.BOARD), board_side(cell, self.size), self.grid, self.grid // 4)
-
-    def sentence(self, lines: int) -> Box | None:
-        """The sentence of a beat, which the speed of the clock shares, on up to so many lines."""
-        return None if self.plain else leaf(_Part.SENTENCE, 0, lines * self.line)
-
-    def found(self, number: int, *, shown: bool) -> Box | None:
-        """The solutions of a search, if they are to be shown."""
-        least = _SOLUTIONS_LINES * self.line
-        if not self.solutions or not shown:
-            return None
-        return leaf((number, self.solutions.name), least, least, most_height=FREE)
-
-    def cell(self, make: Callable[[int], Box], room: Rect) -> int:
-        """The side of the cells of the largest board, of a good size, with which the box that
-        `make` returns for it fits into `room`; 0 if there is none."""
-        most = largest_cell(min(room.width, room.height), self.size)
-        cell = largest(make, room, most, _MIN_CELL, self.size)
-        return snapped_cell(cell, ceil(cell * _GOOD_CELL_SHARE))
-
-
-@dataclass(frozen=True, slots=True)
 class _Form:
     """A possible layout: the `places` of boxes, the sides of the `cells` of the boards, and whether
     it shows something that is not necessary (`extra`). Of several, the best has the largest board,
     then the most that is shown, then the largest other boards."""
 
-    page: _Page
+    page: StoryPage
     places: Mapping[Hashable, Rect]
     cells: Sequence[int]
     extra: bool
@@ -228,18 +82,18 @@ class _Form:
             TextSizes(size * 5 // 4, size, size, size, size, size, size),
             page.safe,
             page.inside,
-            chart=self.places.get(_Part.CHART),
-            sentence=self.places.get(_Part.SENTENCE),
-            laps=self.places.get(_Part.LAPS),
+            chart=self.places.get("chart"),
+            sentence=self.places.get("sentence"),
+            laps=self.places.get("laps"),
         )
 
     def _block(self, number: int) -> Block:
         """The place of a search. The texts of a stack are centred above and below its board."""
-        name, board = self.places[number, _Part.NAME], self.places[number, _Part.BOARD]
         kind = self.page.solutions
-        names = ["bar", "facts", "doors", *([kind.name] if kind else [])]
+        names = ["name", "board", "bar", "facts", "doors", "stack", *([kind.name] if kind else [])]
         panels = {key: self.places[number, key] for key in names if (number, key) in self.places}
-        if stack := self.places.get((number, _Part.STACK)):
+        name, board, stack = panels.pop("name"), panels.pop("board"), panels.pop("stack", None)
+        if stack:
             half = min(board.x - stack.x, stack.right - board.right)
             wide = {"x": board.x - half, "width": board.width + 2 * half}
             name = name._replace(**wide)
@@ -258,99 +112,95 @@ def _best(forms: Iterable[_Form | None]) -> Layout | None:
     return found.layout() if found else None
 
 
-def _even(page: _Page) -> Layout | None:
+def _even(page: StoryPage) -> Layout | None:
     """All boards equally large, in rows."""
-    forms = product(row_counts(page.searches), (False, True), (False, True))
+    forms = product(row_counts(page.searches), (False, True), (1, 2), (False, True))
     return _best(_even_form(page, *form) for form in forms)
 
 
-def _even_form(page: _Page, rows: int, beside: bool, solutions: bool) -> _Form | None:
-    """Texts are above and below the boards or `beside` them; the sentence is beside a single board,
-    too, otherwise below all."""
+def _even_form(
+    page: StoryPage, rows: int, beside: bool, lines: int, solutions: bool
+) -> _Form | None:
+    """Texts, with names on so many lines, are above and below the boards or `beside` them; the
+    sentence is beside a single board, too, otherwise below all."""
     gap, area, sentence = page.gap, page.inside, page.sentence(lines=2)
     aside = page.sentence(lines=4) if beside and page.searches == 1 else None
+    found: dict[Hashable, Rect] = {}
     if sentence and not aside:
         high = sentence.least.height
         area = area._replace(height=area.height - high - gap // 2)
-        sentence_box = area._replace(y=area.bottom + gap // 2, height=high)
+        found["sentence"] = area._replace(y=area.bottom + gap // 2, height=high)
     boxes = slots(area, page.searches, rows, gap)
+    is_small = lines == 1 and page.searches <= _FEW and not beside
 
     def make(number: int, cell: int) -> Box:
         board, counts = page.board(number, cell), page.counts(number)
-        found = page.found(number, shown=solutions)
+        extra, name = page.found(number, shown=solutions), page.name(number, lines - is_small)
         if beside:
-            texts = column(page.name(number, 2), counts, aside, found, gap=gap)
-            return row(board, texts, gap=2 * gap)
-        stack = (number, _Part.STACK)
-        name = page.name(number, 0 if page.searches <= _FEW else 1)
-        texts = column(name, board, counts, gap=gap // 2, key=stack)
-        return row(texts, found, gap=2 * gap)
+            return row(board, column(name, counts, aside, extra, gap=gap), gap=2 * gap)
+        stack = column(name, board, counts, gap=gap // 2, key=(number, "stack"))
+        return row(stack, extra, gap=2 * gap)
 
     cell = page.cell(partial(make, 0), boxes[0])
     if not cell:
         return None
-    found: dict[Hashable, Rect] = {}
-    if sentence and not aside:
-        found[_Part.SENTENCE] = sentence_box
     for number, box in enumerate(boxes):
         found |= places(make(number, cell), box, page.grid)
     return _Form(page, found, [cell] * page.searches, solutions)
 
 
-def _focus(page: _Page, number: int, stage: _Stage, *, at_right: bool) -> Layout | None:
+def _focus(page: StoryPage, number: int, stage: _Stage, *, at_right: bool) -> Layout | None:
     """The board of search `number` as large as possible, the others small in a list, beside it, to
     the left if it is `at_right`, or above it."""
-    forms = product((True, False), _Entry, (False, True))
+    forms = product((True, False), (False, True), (1, 2, 3), (False, True))
     return _best(_focus_form(page, number, stage, at_right, *form) for form in forms)
 
 
 def _focus_form(
-    page: _Page,
+    page: StoryPage,
     number: int,
     stage: _Stage,
     at_right: bool,
     beside: bool,
-    entries_are: _Entry,
+    stacked: bool,
+    lines: int,
     extra: bool,
 ) -> _Form | None:
-    """The list is `beside` the large board or above it. What can be shown in addition is a sentence
-    below the lap counter, or, before the laps, solutions."""
+    """The list is `beside` the large board or above it; in it, names are above boards (`stacked`)
+    or beside them, on so many `lines`. What can be shown in addition is a sentence below the lap
+    counter, or, before the laps, solutions."""
     gap, laps, room = page.gap, stage is _Stage.LAPS, page.inside
     others = [each for each in range(page.searches) if each != number]
     sentence, counter, chart = page.sentence(2), None, None
-    lines = 1 if entries_are is _Entry.ONE_LINE else 2
     if laps:
-        least, most = (round(share * page.safe.height) for share in _CHART_SHARES)
-        counter = leaf(_Part.LAPS, page.wide(_NAME_WIDTHS[2]), _LAPS_LINES * page.line, FREE, FREE)
-        counter = column(counter, sentence if extra else None)
-        sentence, chart = None, leaf(_Part.CHART, 0, least, most_height=most)
+        counter = column(page.laps(), sentence if extra else None)
+        sentence, chart = None, page.chart()
 
     def entry(each: int, small: int) -> Box:
-        board = page.board(each, small)
-        counts = page.counts(each) if stage is _Stage.TOGETHER else None
-        if entries_are is _Entry.STACK:
-            stack = (each, _Part.STACK)
-            return column(page.name(each, lines), board, counts, gap=gap // 2, key=stack)
-        parts = board, column(page.name(each, lines), counts, gap=gap // 2)
+        board, name = page.board(each, small), page.name(each, lines)
+        counts = page.counts(each, lines) if stage is _Stage.TOGETHER else None
+        if stacked:
+            return column(name, board, counts, gap=gap // 2, key=(each, "stack"))
+        parts = board, column(name, counts, gap=gap // 2)
         # A finished board moves away from the one that grows.
         return row(*(parts if at_right or not beside else parts[::-1]), gap=gap)
 
     def make(cell: int, small: int = 0) -> Box:
         small = small or max(_MIN_SMALL_CELL, int(cell * _SMALL_SHARES[0]))
         entries = [entry(each, small) for each in others]
-        board, name, stack = page.board(number, cell), page.name(number), (number, _Part.STACK)
-        own = [name, board]
-        if not laps:
-            own += filter(None, (page.counts(number), page.found(number, shown=extra)))
-        elif beside:
-            own = [board]
-            entries.insert(0, page.name(number, 1 + (entries_are is _Entry.STACK)))
-        large = column(*own, gap=gap // 2, key=stack if name in own else None)
+        board = page.board(number, cell)
+        if laps and beside:
+            large = board
+            entries.insert(0, page.name(number, lines))
+        else:
+            below = page.doors(number) if stage is _Stage.LIT else page.counts(number)
+            own = [] if laps else [below, page.found(number, shown=extra)]
+            stack = page.name(number, 1), board, *own
+            large = column(*stack, gap=gap // 2, key=(number, "stack"))
         if beside:
             parts = large.at_most(board.most.width), column(*entries, counter, gap=gap)
-            return column(
-                row(*parts[:: -1 if at_right else 1], gap=2 * gap), sentence, chart, gap=gap
-            )
+            side_by_side = row(*parts[:: -1 if at_right else 1], gap=2 * gap)
+            return column(side_by_side, sentence, chart, gap=gap)
         listed = row(column(*entries, gap=gap), counter, gap=2 * gap) if others else None
         return column(listed, large, sentence, chart, gap=gap)
 
@@ -364,7 +214,7 @@ def _focus_form(
     return _Form(page, found, cells, extra)
 
 
-def _together(page: _Page) -> Layout | None:
+def _together(page: StoryPage) -> Layout | None:
     """All boards equally large, or the first of few boards large if the picture is not wide."""
     if page.searches <= _FEW and not page.is_wide:
         return _focus(page, 0, _Stage.TOGETHER, at_right=False) or _even(page)
@@ -381,7 +231,7 @@ class StoryLayouts:
     too narrow for that, the first one large. Tiny pictures have no other layout."""
 
     together: Layout
-    _pages: tuple[_Page, ...]
+    _pages: tuple[StoryPage, ...]
 
     def lit(self, number: int) -> Layout:
         """The layout while search `number` is the subject: its board is large. Two boards of a wide
@@ -405,33 +255,28 @@ class StoryLayouts:
 
 
 @lru_cache
-def _focused(pages: tuple[_Page, ...], number: int, stage: _Stage, at_right: bool) -> Layout | None:
+def _focused(
+    pages: tuple[StoryPage, ...], number: int, stage: _Stage, at_right: bool
+) -> Layout | None:
     """The layout of `_focus` with the largest letters. Several beats have it."""
-    return _with_largest_letters(pages, lambda page: _focus(page, number, stage, at_right=at_right))
+    focus = partial(_focus, number=number, stage=stage, at_right=at_right)
+    return _with_largest_letters(pages, focus, _SHARE_OF_ONE)
 
 
 def _with_largest_letters(
-    pages: Sequence[_Page], make: Callable[[_Page], Layout | None]
+    pages: Sequence[StoryPage], make: Callable[[StoryPage], Layout | None], share: float
 ) -> Layout | None:
-    """The layout with the largest letters that does not make boards much smaller; `pages` have ever
+    """The layout with the largest letters with which the largest board has this share of the
+    picture's shorter side, or is not much smaller than with the smallest letters; `pages` have ever
     smaller ones. None if there is no room."""
     smallest = make(pages[-1]) if pages else None
     if not smallest:
         return None
     page, most = pages[-1], _largest_cell(smallest)
-    least = _BOARD_SHARE * min(page.width, page.height) / page.size
+    least = share * min(page.width, page.height) / page.size
     least = least if most >= least else most * _KEPT_CELL
     found = filter(None, map(make, pages))
     return next(layout for layout in found if _largest_cell(layout) >= least)
-
-
-def _sizes(largest_size: int) -> Iterator[int]:
-    """Ever smaller sizes of letters."""
-    size = max(_MIN_LETTERS, largest_size)
-    while size > _MIN_LETTERS:
-        yield size
-        size = max(_MIN_LETTERS, size * 9 // 10)
-    yield size
 
 
 def story_layouts(
@@ -451,13 +296,9 @@ def story_layouts(
     Raises SettingsError for a size that is odd, too small for the boards, or too large.
     """
     check_size(width, height)
-    safe = safe_area(width, height, margins)
     solutions = next(iter(by_shape(panels, Shape.CHART)), None)
-    pages = [
-        _Page(width, height, searches, size, safe, solutions, letters)
-        for letters in _sizes(ceil(_LETTERS * width))
-    ]
-    together = _with_largest_letters(pages, _together)
+    pages = story_pages(width, height, searches, size, margins, solutions)
+    together = _with_largest_letters(pages, _together, _SHARE_OF_ALL)
     if together is None:
         together = _even(replace(pages.pop(), plain=True))
         pages = []

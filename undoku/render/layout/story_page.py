@@ -1,0 +1,172 @@
+"""The parts of a picture of a story, as boxes: names, boards, bars, sentences.
+
+A picture has one size of letters, which can be read on a phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from undoku.render.draw.canvas import Rect
+from undoku.render.draw.fonts import Face
+from undoku.render.draw.lettering import line_height
+from undoku.render.layout.block_measures import board_side, largest_cell, snapped_cell
+from undoku.render.layout.boxes import FREE, Box, column, largest, leaf, square
+from undoku.render.layout.page import RING, grid_of, inner_area, safe_area
+from undoku.render.layout.panel_kind import PanelKind
+
+_LETTERS = Fraction(375, 10_000)
+"""The size of letters relative to the width of the picture: their x-height is eight pixels if a
+phone shows the picture 390 pixels wide."""
+
+_MIN_LETTERS = 11
+
+_NAME_WIDTHS = 7.5, 11.5, 8.0, 5.5
+"""The widths of a name, in sizes of letters: where it may have smaller ones than other texts, on
+one line, on two, and on three."""
+
+_FACTS_WIDTH = 7.5
+"""The width of a number with a noun, in sizes of letters."""
+
+_LAPS_LINES = 4
+"""The minimum height of the lap counter, in lines: two for its number, two for what it counts."""
+
+_SOLUTIONS_LINES = 4
+"""The minimum height and width of the solutions, in lines."""
+
+_CHART_SHARES = 0.17, 0.2
+"""The least and the largest share of the chart in the height."""
+
+_BAR_SHARE = 1 / 35
+"""The height of a bar relative to the picture's shorter side."""
+
+_MIN_CELL = 8
+"""Pixels of a cell of a large board."""
+
+_GOOD_CELL_SHARE = 0.95
+"""Cells are smaller than possible by at most this share, to have a good size."""
+
+_WIDE = 1.25
+"""The ratio of width to height from which a picture is wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoryPage:
+    """A picture to be laid out, with letters of `letters` pixels per em, of boards of `size` ×
+    `size` cells. `solutions` is the panel of solutions, None if there is none. A `plain` one, for
+    tiny pictures, has boards and names alone. The key of a box that each search has is its number
+    and the name of the box."""
+
+    width: int
+    height: int
+    searches: int
+    size: int
+    margins: tuple[Fraction, ...]
+    solutions: PanelKind | None
+    letters: int
+    plain: bool = False
+
+    @property
+    def grid(self) -> int:
+        return grid_of(self.width, self.height)
+
+    @property
+    def gap(self) -> int:
+        return max(RING, self.grid // 2)
+
+    @property
+    def safe(self) -> Rect:
+        return safe_area(self.width, self.height, self.margins)
+
+    @property
+    def inside(self) -> Rect:
+        safe = self.safe.inset(RING)
+        return inner_area(safe, self.width, self.height, self.grid, self.grid // 4)
+
+    @property
+    def is_wide(self) -> bool:
+        return self.width >= _WIDE * self.height
+
+    @property
+    def line(self) -> int:
+        return line_height(Face.BOLD, self.letters)
+
+    def _wide(self, ems: float) -> int:
+        """The width of a text in pixels."""
+        return round(ems * self.letters)
+
+    def name(self, number: int, lines: int) -> Box:
+        """The name of a search, on one to three lines; without lines on one, where it may have
+        smaller letters than other texts."""
+        wide = self._wide(_NAME_WIDTHS[lines])
+        return leaf((number, "name"), wide, max(1, lines) * self.line)
+
+    def counts(self, number: int, lines: int = 2) -> Box | None:
+        """The bar of a search and the facts below it, which are short beside a name on three
+        `lines`."""
+        if self.plain:
+            return None
+        high = max(RING, round(min(self.width, self.height) * _BAR_SHARE / 2) * 2)
+        bar = leaf((number, "bar"), self._wide(min(_FACTS_WIDTH, _NAME_WIDTHS[lines])), high)
+        return column(bar, leaf((number, "facts"), 0, self.line), key=(number, "doors"))
+
+    def doors(self, number: int) -> Box | None:
+        """The options of a cell of a search, in the place of bar and facts."""
+        return None if self.plain else leaf((number, "doors"), 0, self.line)
+
+    def board(self, number: int, cell: int) -> Box:
+        return square((number, "board"), board_side(cell, self.size), self.grid, self.grid // 4)
+
+    def sentence(self, lines: int) -> Box | None:
+        """The sentence of a beat, which the speed of the clock shares, on up to so many lines."""
+        return None if self.plain else leaf("sentence", 0, lines * self.line)
+
+    def found(self, number: int, *, shown: bool) -> Box | None:
+        """The solutions of a search, if they are to be shown."""
+        least = _SOLUTIONS_LINES * self.line
+        if not self.solutions or not shown:
+            return None
+        return leaf((number, self.solutions.name), least, least, most_height=FREE)
+
+    def laps(self) -> Box:
+        """The lap counter."""
+        return leaf("laps", self._wide(_NAME_WIDTHS[2]), _LAPS_LINES * self.line, FREE, FREE)
+
+    def chart(self) -> Box:
+        """The chart below a board that goes on alone."""
+        least, most = (round(share * self.safe.height) for share in _CHART_SHARES)
+        return leaf("chart", 0, least, most_height=most)
+
+    def cell(self, make: Callable[[int], Box], room: Rect) -> int:
+        """The side of the cells of the largest board, of a good size, with which the box that
+        `make` returns for it fits into `room`; 0 if there is none."""
+        most = largest_cell(min(room.width, room.height), self.size)
+        cell = largest(make, room, most, _MIN_CELL, self.size)
+        return snapped_cell(cell, ceil(cell * _GOOD_CELL_SHARE))
+
+
+def story_pages(
+    width: int,
+    height: int,
+    searches: int,
+    size: int,
+    margins: Sequence[Fraction],
+    solutions: PanelKind | None,
+) -> list[StoryPage]:
+    """The same picture with ever smaller letters."""
+    return [
+        StoryPage(width, height, searches, size, tuple(margins), solutions, letters)
+        for letters in _sizes(ceil(_LETTERS * width))
+    ]
+
+
+def _sizes(largest_size: int) -> Iterator[int]:
+    """Ever smaller sizes of letters."""
+    size = max(_MIN_LETTERS, largest_size)
+    while size > _MIN_LETTERS:
+        yield size
+        size = max(_MIN_LETTERS, size * 9 // 10)
+    yield size
