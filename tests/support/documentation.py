@@ -109,9 +109,17 @@ def _keys(keys: Mapping[str, Key]) -> str:
     return _table(("key", "takes", "what it does"), rows)
 
 
+_COMMAND_LINES = {option.command_line for option in options_in(Context.COMMAND).values()}
+
 _TABLES = {
     **{f"options of {group.value}": _options(group) for group in Group},
-    "keys of a job": _keys(JOB),
+    "keys of a job": _keys(
+        {
+            name: key
+            for name, key in JOB.items()
+            if "--" + name.replace("_", "-") not in _COMMAND_LINES
+        }
+    ),
     "keys of a matrix": _keys(MATRIX),
     "keys of a collection": _keys(COLLECTION),
     "keys of a cue": _table(
