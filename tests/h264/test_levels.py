@@ -52,8 +52,10 @@ def test_a_number_out_of_range_is_refused_with_the_valid_ones(
         ((3840, 2160), 60, 62, 52, 16),
         ((7680, 4320), 60, 62, 61, 32),
         ((8192, 4304), 30, 62, 60, 5),
-        # The atlas asks for no level above the highest allowed.
-        ((1920, 1080), 60, 42, 42, 8),
+        # The atlas asks for no level above the highest allowed, and up to 4.2 for no more width.
+        ((1920, 1080), 60, 42, 42, 0),
+        ((1600, 900), 60, 42, 42, 20),
+        ((1280, 720), 60, 42, 42, 32),
         ((1920, 1080), 60, 50, 50, 24),
         ((1920, 1080), 60, 51, 51, 32),
     ],

@@ -61,9 +61,9 @@ LEVELS = (
 _MAX_SPARE, _USUAL_SPARE, _MIN_SPARE = 32, 16, 4
 _COMMON = 52
 """The level of 3840x2160 at 60 frames per second, which current decoders support."""
-_WIDEST = 256
+_WIDEST, _WIDEST_COMMON, _OF_COMMON = 256, 120, 42
 """The widest picture with an atlas, in macroblocks: 4096 samples, the limit of many hardware
-decoders."""
+decoders; and 1920 samples, the limit of many that decode up to level 4.2."""
 
 
 class CodedSize(NamedTuple):
@@ -168,7 +168,7 @@ def coded_size(width: int, height: int, fps: Fraction, most: int = LEVELS[-1].nu
     """The coded size of a picture of `width` x `height` pixels. The atlas gets as many columns as
     the picture has, 16 to 32; or down to 4, if more columns would need a level above 5.2 that the
     picture itself doesn't need, or more than 4096 samples across. The level never exceeds number
-    `most`.
+    `most`; up to level 4.2 the atlas does not extend beyond 1920 samples, and may have no column.
 
     The atlas is never on the left: with hardware decoding libavcodec ignores cropping on that side
     (av_frame_apply_cropping), so players would show it.
@@ -188,11 +188,13 @@ def coded_size(width: int, height: int, fps: Fraction, most: int = LEVELS[-1].nu
     needed = level_for(StreamLoad(columns + _MIN_SPARE, rows, fps), (width, height), most)
     most = min(most, max(_COMMON, needed.number))
     wanted = min(_MAX_SPARE, max(_USUAL_SPARE, columns))
-    if columns + _MIN_SPARE <= _WIDEST:
+    if most <= _OF_COMMON:
+        wanted = min(wanted, max(0, _WIDEST_COMMON - columns))
+    elif columns + _MIN_SPARE <= _WIDEST:
         wanted = min(wanted, _WIDEST - columns)
     spare = next(
         number
-        for number in range(wanted, 0, -1)
-        if number == _MIN_SPARE or ((asked := level(number)) and asked.number <= most)
+        for number in range(wanted, -1, -1)
+        if number in (0, _MIN_SPARE) or ((asked := level(number)) and asked.number <= most)
     )
     return CodedSize(columns, columns + spare, rows)

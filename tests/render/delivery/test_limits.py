@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.support.puzzles import HARD
 from undoku.errors import SettingsError
-from undoku.render.delivery.fit import candidates, first_within, predicted_bytes
+from undoku.render.delivery.fit import candidates, first_within, predicted_bytes, suited
 from undoku.render.delivery.platforms import PlatformLimit, PlatformLimits, limits_of, platforms
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
@@ -148,6 +148,14 @@ def test_a_limit_that_no_settings_meet_is_refused() -> None:
     assert "--size" in caught.value.remedy
     with pytest.raises(SettingsError, match=r"frames, where X takes .*allow a shorter film"):
         candidates(film(size="640x360", duration=300), limits_of("x", "picture"), GIF)
+
+
+@pytest.mark.parametrize(("asked", "given"), [("6.2", "4.2"), ("4.0", "4.0")])
+def test_a_film_for_televisions_has_their_level_unless_a_lower_one_is_asked_for(
+    asked: str, given: str
+) -> None:
+    settings = suited(limits_of("tv", "video"), settings_of({"level": asked}), any_size=True)
+    assert settings.level == given
 
 
 def test_every_figure_has_a_source_and_a_date() -> None:

@@ -118,6 +118,10 @@ CASES = {
     "small": Case(MEDIUM.grid, PLAIN, {"size": "240x160", "fps": 20, "duration": 8}),
     "jigsaw": Case("jigsaw.txt", PLAIN, {"size": "720x720", "fps": 10, "duration": 12}),
     "sixteen values": Case("sixteen.txt", ("mrv+singles",), {"size": "960x540", "fps": 10}),
+    "no atlas": Case(
+        *(EASY.grid, PLAIN),
+        {"size": "1920x1080", "fps": 60, "duration": 1, "pace": "even", "level": "4.2"},
+    ),
     "2560x1440": Case(
         *(EASY.grid, PLAIN, {"size": "2560x1440", "fps": 60, "duration": 1, "pace": "even"})
     ),
@@ -127,7 +131,7 @@ CASES = {
 }
 SIZES = {f"{width}x{height} cells": (width, height) for width, height in
          ((1920, 1080), (1080, 1920), (2560, 1440), (3840, 2160))}  # fmt: skip
-ALWAYS = ("charts", "time-lapse", "1920x1080 cells", "1080x1920 cells")
+ALWAYS = ("charts", "time-lapse", "no atlas", "1920x1080 cells", "1080x1920 cells")
 """The cases of every run; the others are long."""
 
 

@@ -90,11 +90,14 @@ def limits_for(path: Path, most: int | None, platform: str | None) -> PlatformLi
 
 def suited(limits: PlatformLimits, settings: FilmSettings, *, any_size: bool) -> FilmSettings:
     """The settings that suit the platform, unless options set others: with `any_size` its usual
-    size, and with margins if an app covers a tall picture."""
+    size, with margins if an app covers a tall picture, and its level of H.264."""
     if any_size and limits.size:
         settings = replace(settings, width=limits.size[0], height=limits.size[1])
     if not settings.margins and settings.width <= _TALL_SHAPE * settings.height:
         settings = replace(settings, margins=limits.margins)
+    level = limits.at_most("level")
+    if level is not None and level < float(settings.level):
+        settings = replace(settings, level=f"{level:.1f}")
     return settings
 
 
@@ -138,7 +141,7 @@ def write_fitted(
             write(fitted)
         else:
             fitted = first_within(
-                allowed, most, lambda one: predicted_bytes(one, path), write, _described
+                allowed, int(most), lambda one: predicted_bytes(one, path), write, _described
             )
         for text_staging, text in texts:
             files.write_text(text_staging, text.of(fitted))
@@ -201,7 +204,7 @@ def _within(settings: FilmSettings, limits: PlatformLimits) -> FilmSettings:
     scale = Fraction(1)
     for limit, side in (("width", settings.width), ("height", settings.height)):
         if (most := limits.at_most(limit)) and side > most:
-            scale = min(scale, Fraction(most, side))
+            scale = min(scale, Fraction(most) / side)
     pixels, area = limits.at_most("pixels"), settings.width * settings.height
     if pixels and area > pixels:
         scale = min(scale, Fraction((pixels / area) ** 0.5))

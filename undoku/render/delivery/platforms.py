@@ -26,6 +26,7 @@ _WORDS = {
     "fps": "{:.4g} frames per second",
     "seconds": "{:,.6g} seconds",
     "shape": "{:.3g} times as wide as high",
+    "level": "level {:.1f} of H.264",
 }
 """The limited quantities in words; `shape` is width over height."""
 
@@ -35,7 +36,7 @@ class PlatformLimit:
     """One limit: its largest value, its source and the date of the entry."""
 
     limit: str
-    at_most: int
+    at_most: float
     source: str
     dated: date
 
@@ -52,7 +53,7 @@ class PlatformLimits:
     size: tuple[int, int] | None = None
     """The width and height of a video for which no others were requested; None for the usual."""
 
-    def at_most(self, limit: str) -> int | None:
+    def at_most(self, limit: str) -> float | None:
         """The largest allowed value, None for any."""
         figure = self.figures.get(limit)
         return figure.at_most if figure else None
