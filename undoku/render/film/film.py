@@ -81,14 +81,13 @@ class Film:
             self.labels = tuple(header.label for header in self.headers)
             for cue in settings.pace.cues:
                 cue_search(cue, self.headers)
-            self.title = film_title(settings, self.headers)
             self.theme = film_theme(settings)
             if settings.sound:
                 _ = self.mix  # reports a mistake at once
             exhaustive = any(header.exhaustive for header in self.headers)
             panels = shown_panels(settings, exhaustive=exhaustive)
             self.layout, self._layouts = film_layouts(
-                settings, self.headers, panels, titled=bool(self.title)
+                settings, self.headers, panels, titled=settings.title != ""
             )
 
     def with_settings(self, settings: FilmSettings) -> Film:
@@ -100,6 +99,12 @@ class Film:
         """The texts in the pictures that are not the program's: titles and labels."""
         puzzles = (header.puzzle.title for header in self.headers)
         return [self.title, *self.names, *self.labels, *puzzles]
+
+    @cached_property
+    def title(self) -> str:
+        """The title, on one line; "" for none. That of a story is its question."""
+        with self.typesetting.within():
+            return film_title(self.settings, self.headers, self.tallies)
 
     @property
     def heading(self) -> str:

@@ -130,7 +130,7 @@ def settings_of(
 ) -> FilmSettings:
     """The settings for given options: numbers, or texts as on the command line; None means not
     given. Other settings come from `base` (the defaults). If any option of the pace is given, the
-    pace of `base` is not used. A film has a story unless an option sets its speed or its panels.
+    pace of `base` is not used. A film has a story unless an option sets its speed or its panels (`compatible_pace`).
     Raises SettingsError for an option that is unknown in the `context`, or an invalid value.
     """
     new = base is None
@@ -159,8 +159,9 @@ def settings_of(
             fields["last_state"] = True
     asked = fields.get("pace", base.pace)
     assert isinstance(asked, Pace)
-    if "pace" not in pace and asked.story and _excludes_story(base, fields):
-        fields["pace"] = replace(asked, kind=PaceKind.EVEN)
+    if "pace" not in pace:
+        others = {name: getattr(base, name) for name in ("clock", *_OF_EVEN_PACE)}
+        fields["pace"] = compatible_pace(asked, others | fields)
     return replace(base, **fields)  # type: ignore[arg-type]  # each was read as its option says
 
 
@@ -168,12 +169,17 @@ _OF_EVEN_PACE = "highlights", "title_card", "panels", "counters", "heat", "code"
 """Settings outside the pace that a story can't have, besides the clocks other than `steps`."""
 
 
-def _excludes_story(base: FilmSettings, fields: Mapping[str, object]) -> bool:
-    """Whether settings outside the pace, in `fields` or in `base`, exclude a story."""
-    clock = fields.get("clock", base.clock)
-    return clock is not Clock.STEPS or any(
-        fields.get(name, getattr(base, name)) for name in _OF_EVEN_PACE
-    )
+_EVEN_DURATION = Fraction(30)
+"""The seconds of a film of even pace where no option sets its speed."""
+
+
+def compatible_pace(pace: Pace, fields: Mapping[str, object]) -> Pace:
+    """A pace with which other fields of the settings can be combined: `pace`, or an even one, of
+    the same duration if it has one, where that is a story and a field excludes it."""
+    clocked = fields.get("clock", Clock.STEPS) is not Clock.STEPS
+    if pace.story and (clocked or any(map(fields.get, _OF_EVEN_PACE))):
+        return replace(pace, kind=PaceKind.EVEN, duration=pace.duration or _EVEN_DURATION)
+    return pace
 
 
 _OF_STORIES = {"pace", "duration"}

@@ -69,17 +69,18 @@ class Narration:
         """The claims of beats, in the order of their steps for each search."""
         slow, tallies = self.slow, self.tallies
         found: dict[BeatKind, Sequence[Claim]] = {}
-        first = self._of_first_step(slow)
-        if first:
-            dots = ClaimKind.DOTS if first[0].kind is ClaimKind.OPTIONS else first[0].kind
-            found[BeatKind.FIRST] = replace(first[0], kind=dots), *first[1:]
         order = fastest(tallies), *range(len(tallies))
         others = [number for number in order if number != slow and self.moves[number].steps]
-        for second in map(self._of_first_step, others[:1]):
-            if first != tuple(replace(claim, search=slow) for claim in second):
-                found[BeatKind.SECOND] = second
+        first = self._of_first_step(slow)
+        second = self._of_first_step(others[0]) if others else ()
         if mistake := self._mistake:
             found[BeatKind.MISTAKE] = (mistake,)
+        alike = first == tuple(replace(claim, search=slow) for claim in second)
+        if first and not (alike and first[-1].step and not mistake):
+            dots = ClaimKind.DOTS if first[0].kind is ClaimKind.OPTIONS else first[0].kind
+            found[BeatKind.FIRST] = replace(first[0], kind=dots), *first[1:]
+        if second and not alike:
+            found[BeatKind.SECOND] = second
         ended = min((tally.steps for tally in tallies if tally.steps), default=0)
         if len(tallies) > _SIDE_BY_SIDE:
             number = [tally.steps for tally in tallies].index(ended)

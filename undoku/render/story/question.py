@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from undoku.render.settings.settings import FilmSettings, default_title
 from undoku.solver.search.strategy import Strategy
-from undoku.solver.trace.trace import Header
+from undoku.solver.trace.trace import Header, Outcome, Tally
 from undoku.texts import wording as say
 from undoku.texts.text_lines import encodable
 
@@ -24,22 +24,30 @@ def differing_parts(strategies: Sequence[Strategy]) -> list[str]:
     return [part for part in _DIFFERS if len({getattr(each, part) for each in strategies}) > 1]
 
 
-def film_title(settings: FilmSettings, headers: Sequence[Header]) -> str:
+def film_title(
+    settings: FilmSettings, headers: Sequence[Header], tallies: Sequence[Tally]
+) -> str:
     """The title of a film of these searches, on one line: that of the settings, or a default."""
     title = settings.title
     if title is None:
         puzzles = len({header.puzzle for header in headers})
-        title = question(headers) if settings.pace.story else default_title(len(headers), puzzles)
+        story = settings.pace.story
+        title = question(headers, tallies) if story else default_title(len(headers), puzzles)
     return " ".join(encodable(title).split())
 
 
-def question(headers: Sequence[Header]) -> str:
-    """The question of a story of these searches."""
+def question(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
+    """The question of a story of these searches with these counts."""
     everything = all(header.exhaustive for header in headers)
     if len(headers) == 1:
-        free = headers[0].puzzle.geometry.is_free
-        asked = say.QUESTION_TAKEN_BACK if free else say.QUESTION_GUESSES
-        return say.QUESTION_SOLUTIONS() if everything else asked()
+        asked = say.QUESTION_GUESSES
+        if everything:
+            asked = say.QUESTION_SOLUTIONS
+        elif tallies[0].outcome is Outcome.EXHAUSTED:
+            asked = say.QUESTION_SOLUTION
+        elif headers[0].puzzle.geometry.is_free:
+            asked = say.QUESTION_TAKEN_BACK
+        return asked()
     puzzles = len({header.puzzle for header in headers})
     if puzzles > 1:
         return default_title(len(headers), puzzles)

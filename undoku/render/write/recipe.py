@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from undoku.errors import SettingsError, UndokuError
-from undoku.render.settings.settings import FilmSettings
+from undoku.render.settings.settings import FilmSettings, compatible_pace
 from undoku.render.settings.table import by_field, option
 from undoku.render.timeline.timeline import Pace
 from undoku.render.write.file_info import RECIPE
@@ -111,8 +111,9 @@ def _search(content: Mapping[str, Any], source: str) -> Trace:
 
 def _settings(content: Mapping[str, Any]) -> FilmSettings:
     values = _restored(content, FilmSettings)
-    if "pace" in content:
-        values["pace"] = Pace(**_restored(content["pace"], Pace))
+    if "pace" in content:  # earlier versions had stories with a choice of panels
+        pace = Pace(**_restored(content["pace"], Pace))
+        values["pace"] = compatible_pace(pace, values)
     return FilmSettings(**values)
 
 
