@@ -1,10 +1,8 @@
-"""The last step of a search and its reason, as facts and as a sentence."""
+"""The last step of a search and its reason, as a sentence; and what boards show of reasons."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -19,48 +17,6 @@ from undoku.texts.wording import cell_name
 
 Removed = NDArray[np.uint32]
 """(cells,) uint32: bit v - 1 is set if inference has removed value v."""
-
-
-class StepRule(StrEnum):
-    """The reason of a step."""
-
-    GUESS = "guess"
-    """A guess: one of several values is tried."""
-    ONLY_OPTION = "only option"
-    """A guess of the only value that is left."""
-    NAKED_SINGLE = "naked-single"
-    """Inference: one value is left for the cell."""
-    HIDDEN_SINGLE = "hidden-single"
-    """Inference: the cell is the only one of a unit for the value."""
-    FORCED = "forced"
-    """Inference, by an unknown rule."""
-    OTHER = "other"
-    """By a rule that the trace names."""
-    NO_OPTION = "no option"
-    """Undone: a cell has no value left."""
-    NO_PLACE = "no place"
-    """Undone: a unit has no place for a value, or too few values for its cells."""
-    RESTART = "restart"
-    """Undone, with all guesses, by a restart."""
-    LED_NOWHERE = "led nowhere"
-    """Undone without a visible contradiction."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepReason:
-    """The last step of a search and its reason.
-
-    `value` is placed in `cell` or removed from it. `unit` is the number of the unit to which the
-    reason refers, `failed` the cell that has no value left; -1 for none. `sentence` gives the step
-    and its reason.
-    """
-
-    rule: StepRule
-    cell: int
-    value: int
-    sentence: str
-    unit: int = -1
-    failed: int = -1
 
 
 def candidates(
@@ -80,64 +36,53 @@ def candidates(
     ]
 
 
-def step_reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> StepReason | None:
-    """The last step and its reason; None before the first step. `given` is the reason in the trace,
-    which is not checked. Without it, a rule is named only if the step follows from the board before
-    it and from the candidates removed from the cell itself."""
+def reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> str:
+    """The last step and its reason, such as "Row 2, column 5: tries 3 of 3, 8" or "Row 4 has no
+    place for 5: back to row 2, column 5"; "" before the first step. `given` is the reason in the
+    trace, which is not checked. Without it, a rule is named only if the step follows from the board
+    before it and from the candidates removed from the cell itself."""
     if state.last is None:
-        return None
+        return ""
     cell, value, undone, forced = state.last
     if undone:
-        return _taken_back(puzzle, state, cell, value)
+        return say.capitalised(_taken_back(puzzle, state, cell, value))
     left = candidates(puzzle, state.board, cell, state.removed)
-    units, unit, where, values = puzzle.geometry.units, -1, "", ""
-    shown = Look(puzzle.geometry).value_name
+    units, where = puzzle.geometry.units, ""
     if given is not None:
-        names = [each.name.casefold() for each in units]
-        unit = names.index(given.unit.casefold()) if given.unit.casefold() in names else -1
-        where = given.unit
-        rule, text = _given_rule(given, forced=forced)
+        named = (unit for unit in units if unit.name.casefold() == given.unit.casefold())
+        where = next(map(say.unit_text, named), given.unit)
+        text = _given_text(given, forced=forced)
     elif forced and left == [value]:
-        rule, text = StepRule.NAKED_SINGLE, say.STEP_NAKED_SINGLE
+        text = say.STEP_NAKED_SINGLE
+    elif forced and (unit := only_place(puzzle, state.board, cell, value)) >= 0:
+        text, where = say.STEP_HIDDEN_SINGLE, say.unit_text(units[unit])
     elif forced:
-        unit = only_place(puzzle, state.board, cell, value)
-        rule, text = StepRule.HIDDEN_SINGLE, say.STEP_HIDDEN_SINGLE
-        if unit < 0:
-            rule, text = StepRule.FORCED, say.STEP_MUST_BE
+        text = say.STEP_MUST_BE
     elif value not in left:
-        rule, text = StepRule.GUESS, say.STEP_TRIES
-    elif len(left) == 1:
-        rule, text = StepRule.ONLY_OPTION, say.STEP_ONLY_OPTION
+        text = say.STEP_TRIES
     else:
-        rule, text = StepRule.GUESS, say.STEP_TRIES_OF
-        values = say.values_text([shown(number) for number in left])
+        text = say.STEP_ONLY_OPTION if len(left) == 1 else say.STEP_TRIES_OF
+    shown = Look(puzzle.geometry).value_name
     sentence = text(
         cell=cell_name(puzzle.geometry, cell),
         value=shown(value),
-        values=values,
-        unit=say.unit_text(units[unit]) if unit >= 0 else where,
+        values=say.values_text([shown(number) for number in left]),
+        unit=where,
         rule=given.rule if given else "",
     )
-    return StepReason(rule, cell, value, say.capitalised(sentence), unit)
+    return say.capitalised(sentence)
 
 
-def _given_rule(given: Reason, *, forced: bool) -> tuple[StepRule, say.Text]:
-    """The rule that a trace names, and the text about it."""
+def _given_text(given: Reason, *, forced: bool) -> say.Text:
+    """The text about a step for which a trace names a rule."""
     known = given.rule.casefold().replace(" ", "-").removesuffix("s")
-    if forced and known == StepRule.NAKED_SINGLE:
-        return StepRule.NAKED_SINGLE, say.STEP_NAKED_SINGLE
-    if forced and known == StepRule.HIDDEN_SINGLE and given.unit:
-        return StepRule.HIDDEN_SINGLE, say.STEP_HIDDEN_SINGLE
+    if forced and known == "naked-single":
+        return say.STEP_NAKED_SINGLE
+    if forced and known == "hidden-single" and given.unit:
+        return say.STEP_HIDDEN_SINGLE
     if given.unit:
-        return StepRule.OTHER, say.STEP_MUST_BE_BY_IN if forced else say.STEP_TRIES_BY_IN
-    return StepRule.OTHER, say.STEP_MUST_BE_BY if forced else say.STEP_TRIES_BY
-
-
-def reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> str:
-    """The sentence of `step_reason`, such as "Row 2, column 5: tries 3 of 3, 8" or "Row 4 has no
-    place for 5: back to row 2, column 5"; "" before the first step."""
-    found = step_reason(puzzle, state, given)
-    return found.sentence if found else ""
+        return say.STEP_MUST_BE_BY_IN if forced else say.STEP_TRIES_BY_IN
+    return say.STEP_MUST_BE_BY if forced else say.STEP_TRIES_BY
 
 
 def brief_reason(puzzle: Puzzle, state: State) -> str:
@@ -212,21 +157,20 @@ def contradictions(
             yield Contradiction(unit=number, wanted=wanted, reach=len(reach))
 
 
-def _taken_back(puzzle: Puzzle, state: State, cell: int, value: int) -> StepReason:
+def _taken_back(puzzle: Puzzle, state: State, cell: int, value: int) -> str:
     """Why a value was undone, and the guess to which the search goes back. A forced value is undone
     on the way to this guess."""
     if state.restarting:
-        sentence = say.capitalised(say.STEP_BEGINS_AGAIN(number=state.restarts))
-        return StepReason(StepRule.RESTART, cell, value, sentence)
-    guess = _guess_below(state, cell)
-    rule, cause, unit, failed = _failure(puzzle, state, cell, value)
+        return say.STEP_BEGINS_AGAIN(number=state.restarts)
+    guess, cause = _guess_below(state, cell), _failure(puzzle, state, cell, value)
+    if not cause:
+        shown = Look(puzzle.geometry).value_name(value)
+        cause = say.STEP_LED_NOWHERE(cell=cell_name(puzzle.geometry, cell), value=shown)
+        if guess == cell:
+            return cause
     if guess is None:
-        sentence = say.STEP_BACK_TO_START(cause=cause)
-    elif rule is StepRule.LED_NOWHERE and guess == cell:
-        sentence = cause
-    else:
-        sentence = say.STEP_BACK_TO(cause=cause, cell=cell_name(puzzle.geometry, guess))
-    return StepReason(rule, cell, value, say.capitalised(sentence), unit, failed)
+        return say.STEP_BACK_TO_START(cause=cause)
+    return say.STEP_BACK_TO(cause=cause, cell=cell_name(puzzle.geometry, guess))
 
 
 def _guess_below(state: State, undone: int) -> int | None:
@@ -239,24 +183,19 @@ def _guess_below(state: State, undone: int) -> int | None:
     return int(found[0]) if len(found) else None
 
 
-def _failure(puzzle: Puzzle, state: State, cell: int, value: int) -> tuple[StepRule, str, int, int]:
-    """The first contradiction of the board with `value` in `cell`: its rule, a text, and the unit
-    and the cell to which it refers, -1 for none. It is the first cell without a candidate,
-    otherwise the first unit without a place for a value or with fewer values than cells, otherwise
-    none."""
+def _failure(puzzle: Puzzle, state: State, cell: int, value: int) -> str:
+    """The first contradiction of the board with `value` in `cell`, as a text: the first cell
+    without a candidate, otherwise the first unit without a place for a value or with fewer values
+    than cells; "" if there is none."""
     tried = state.board.copy()
     tried[cell] = value
     found = next(contradictions(puzzle, tried, state.removed), None)
-    shown = Look(puzzle.geometry).value_name
     if found is None:
-        name = cell_name(puzzle.geometry, cell)
-        return StepRule.LED_NOWHERE, say.STEP_LED_NOWHERE(cell=name, value=shown(value)), -1, -1
+        return ""
     if found.unit < 0:
-        text = say.STEP_NO_OPTION(cell=cell_name(puzzle.geometry, found.cell))
-        return StepRule.NO_OPTION, text, -1, found.cell
+        return say.STEP_NO_OPTION(cell=cell_name(puzzle.geometry, found.cell))
     unit = puzzle.geometry.units[found.unit]
     if found.wanted:
-        text = say.STEP_NO_PLACE(unit=say.unit_text(unit), value=shown(found.wanted))
-    else:
-        text = say.STEP_TOO_FEW(unit=say.unit_text(unit), cells=len(unit.cells), count=found.reach)
-    return StepRule.NO_PLACE, text, found.unit, -1
+        wanted = Look(puzzle.geometry).value_name(found.wanted)
+        return say.STEP_NO_PLACE(unit=say.unit_text(unit), value=wanted)
+    return say.STEP_TOO_FEW(unit=say.unit_text(unit), cells=len(unit.cells), count=found.reach)
