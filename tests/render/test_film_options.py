@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +87,18 @@ def test_recipes_of_earlier_versions_are_understood() -> None:
     former = recipe.replace('"language"', '"texts"').replace('"background"', '"ground"')
     assert former != recipe
     assert traces_and_settings(former, "film")[1] == asked
+
+
+@pytest.mark.parametrize("pace", ["story", "short"])
+def test_a_story_with_panels_of_an_earlier_version_becomes_a_film_of_even_pace(pace: str) -> None:
+    """Of half a minute, as a film with these panels has now, unless it had a duration."""
+    asked = settings_of({"panels": "board,depth"})
+    assert asked.pace == Pace(duration=Fraction(30))
+    now = json.loads(recipe_of([search(EASY.grid, "mrv")], asked))
+    for given, duration in (({}, 30), ({"duration": "12"}, 12)):
+        now["settings"]["pace"] = {"kind": pace} | given
+        restored = traces_and_settings(json.dumps(now), "film")[1]
+        assert restored.pace == replace(asked.pace, duration=Fraction(duration))
 
 
 def test_a_command_is_recorded_with_its_zeros_and_empty_texts() -> None:

@@ -12,14 +12,14 @@ OLD, NEW = [Rect(4, 8, 32, 32), Rect(52, 8, 32, 32)], [Rect(36, 4, 52, 52), Rect
 GROUND = (10, 20, 30)
 
 
-def moved(frames: int, each: int) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
-    """The pictures of a move, also of frames on which it draws nothing, and the pictures before and
-    after it. Fails if a picture differs outside of the reported changes."""
+def moved(frames: int) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
+    """The pictures of a move, and those before and after it. Fails if a picture differs
+    outside of the reported changes."""
     random = np.random.default_rng(1)
     before, after = random.integers(0, 256, (2, 64, 96, 3), np.uint8)
     canvas = Canvas(96, 64)
     canvas.pixels[:] = after
-    move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, frames, each)
+    move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, frames)
     pictures = [before]
     for frame in range(1, frames + 1):
         done = move.draw(canvas, frame)
@@ -34,20 +34,13 @@ def moved(frames: int, each: int) -> tuple[list[np.ndarray], np.ndarray, np.ndar
     return pictures[1:], before, after
 
 
-@pytest.mark.parametrize(("frames", "each"), [(12, 1), (36, 2), (35, 2), (1, 2)])
-def test_a_move_ends_with_the_new_picture(frames: int, each: int) -> None:
-    pictures, _, after = moved(frames, each)
-    assert frames - each < len(pictures) <= frames
+@pytest.mark.parametrize("frames", [36, 12, 1])
+def test_a_move_has_a_picture_for_each_frame_and_ends_with_the_new_one(frames: int) -> None:
+    pictures, _, after = moved(frames)
+    assert len(pictures) == frames
     assert np.array_equal(pictures[-1], after)
     assert all(not np.array_equal(picture, after) for picture in pictures[:-1])
-
-
-def test_each_picture_is_shown_for_its_given_number_of_frames() -> None:
-    """Every picture of a move is completely new, which takes time and bytes."""
-    pictures, _, _ = moved(36, 2)
-    for one, other in zip(pictures[::2], pictures[1:-1:2], strict=False):
-        assert np.array_equal(one, other)
-    assert len({picture.tobytes() for picture in pictures}) >= 15
+    assert len({picture.tobytes() for picture in pictures}) >= 0.7 * frames
 
 
 def test_while_boards_move_nothing_else_is_visible() -> None:
@@ -56,7 +49,7 @@ def test_while_boards_move_nothing_else_is_visible() -> None:
     before[60:, :3], after[60:, 3:6] = 250, 240
     after[60:, 6:8] = before[60:, 6:8] = 200
     canvas = Canvas(96, 64)
-    move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, 60, 1)
+    move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, 60)
     for frame in range(1, 60):
         move.draw(canvas, frame)
         assert (canvas.pixels[63, :6] == GROUND).all()
@@ -68,7 +61,7 @@ def test_without_boards_everything_fades_out_and_in() -> None:
     before, after = np.full((2, 64, 96, 3), GROUND, np.uint8)
     before[60:, :3], after[60:, 3:6] = 250, 240
     canvas = Canvas(96, 64)
-    move = BoardMove(before.copy(), after.copy(), [], [], GROUND, 60, 1)
+    move = BoardMove(before.copy(), after.copy(), [], [], GROUND, 60)
     seen = []
     for frame in range(1, 61):
         move.draw(canvas, frame)
@@ -92,6 +85,6 @@ def test_boards_cross_if_they_would_cover_each_other_on_the_way(
 
 def test_all_but_the_boards_disappears_at_once() -> None:
     """Read in a corner that no board enters."""
-    pictures, _, after = moved(60, 1)
+    pictures, _, after = moved(60)
     corners = [tuple(picture[63, 0].tolist()) for picture in pictures]
     assert [*dict.fromkeys(corners)] == [GROUND, tuple(after[63, 0])]

@@ -24,7 +24,6 @@ from undoku.render.layout.page import Layout
 from undoku.render.panels.panel import Script
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.timeline.beats import Beat
-from undoku.render.timeline.easing import frames_each
 from undoku.render.timeline.storyboard import MOVING
 from undoku.render.timeline.timeline import Phase, Shot
 from undoku.solver.trace.steps import Observer
@@ -181,7 +180,6 @@ class Acts:
             new,
             self._background,
             act.moving,
-            frames_each(self.timeline.fps),
             edge,
         )
 

@@ -3,8 +3,8 @@ and boards that stay where they are fade to their new brightness. Everything els
 then the new contents fade in, so that two texts are never visible at once. And the transition back
 to empty boards, cell by cell.
 
-Each picture of the transition is completely new, which takes time and bytes. There are at most
-thirty a second (undoku.render.timeline.easing), and the cross-fade has a few steps.
+Each picture of the transition is completely new, which takes time and bytes, so the cross-fade has
+a few steps.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from PIL import Image
 
 from undoku.render.draw.canvas import Canvas, Pixels, Rect, bounding
 from undoku.render.draw.colour_space import Colour
-from undoku.render.timeline.easing import drawn_frame, eased
+from undoku.render.timeline.easing import eased
 
 _FADES, _FADES_OF_ALL = 2, 4
 """Steps of the cross-fade of everything except the boards, and of everything."""
@@ -38,10 +38,10 @@ _LEAVING = 1 / 3
 
 
 class BoardMove:
-    """The transition from the picture `before` to `after` in `frames` frames; each picture is shown
-    for `each` of them. `old` and `new` are the places of the boards in both pictures; the `edge`
-    pixels around each belong to it: the ring of a finished search. Without boards everything fades.
-    Both pictures must not be used elsewhere."""
+    """The transition from the picture `before` to `after` in `frames` frames. `old` and `new`
+    are the places of the boards in both pictures; the `edge` pixels around each belong to it: the
+    ring of a finished search. Without boards everything fades. Both
+    pictures must not be used elsewhere."""
 
     def __init__(
         self,
@@ -51,7 +51,6 @@ class BoardMove:
         new: Sequence[Rect],
         background: Colour,
         frames: int,
-        each: int,
         edge: int = 4,
     ) -> None:
         self._after = after
@@ -72,21 +71,17 @@ class BoardMove:
         """The picture without the boards that move."""
         for fading in self._fading[: len(staying)]:
             fading.blend(before, 0, background)
-        self._frames, self._each = frames, each
-        self._drawn = -1
+        self._frames = frames
         self._weight = -1
         self._places: list[Rect] = []
 
     def draw(self, canvas: Canvas, frame: int) -> bool:
         """Draw the picture after `frame` frames, 1..frames; returns whether it is the last one,
         which is `after`."""
-        at = drawn_frame(frame, self._each)
-        if at >= self._frames:
+        if frame >= self._frames:
             self.arrive(canvas)
             return True
-        if at != self._drawn:
-            self._drawn = at
-            self._draw(canvas, eased(at / self._frames))
+        self._draw(canvas, eased(frame / self._frames))
         return False
 
     def arrive(self, canvas: Canvas) -> None:

@@ -70,7 +70,8 @@ def _plain_looks() -> list[CellLook]:
     ]
 
 
-def _packed(pixels: NDArray[np.uint8]) -> NDArray[np.uint32]:
+def packed(pixels: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    """(n,): the colours of pixels, 0xRRGGBB, row by row."""
     wide = pixels.reshape(-1, 3).astype(np.uint32)
     return np.asarray(wide[:, 0] << 16 | wide[:, 1] << 8 | wide[:, 2], np.uint32)
 
@@ -82,7 +83,7 @@ def all_colours(theme: Theme, *, overlay: bool = False, searches: int = SEARCHES
     found: dict[int, int] = {}
 
     def add(pixels: NDArray[np.uint8], weight: int) -> None:
-        colours, counts = np.unique(_packed(pixels), return_counts=True)
+        colours, counts = np.unique(packed(pixels), return_counts=True)
         for colour, count in zip(colours.tolist(), counts.tolist(), strict=True):
             found[colour] = found.get(colour, 0) + count * weight
 

@@ -6,84 +6,43 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from undoku.h264.loops import I64_2D, U8_3D, U32, inner, loop
 from undoku.render.draw.canvas import Frame, Pixels
 from undoku.render.draw.theme import Theme, load_theme
-from undoku.render.film.palette import Palette, main_colours, palette_of
+from undoku.render.film.palette import Palette, main_colours, packed, palette_of
 from undoku.render.settings.settings import FilmSettings
 
 
-@inner
-def _nearest(rgb: int, colours: U32) -> int:
-    """The nearest colour by the distance 2 r² + 4 g² + 3 b²; of equally near ones the lowest."""
-    best, least = 0, 1 << 30
-    for number in range(len(colours)):
-        colour = int(colours[number])
-        red = (rgb >> 16) - (colour >> 16)
-        green = (rgb >> 8 & 255) - (colour >> 8 & 255)
-        blue = (rgb & 255) - (colour & 255)
-        distance = 2 * red * red + 4 * green * green + 3 * blue * blue
-        if distance < least:
-            best, least = colour, distance
-    return best
+def _nearest(rgb: NDArray[np.uint32], colours: NDArray[np.uint32]) -> NDArray[np.intp]:
+    """(n,): the number of the nearest of `colours` (m,) for each of `rgb` (n,), by the distance
+    2 r² + 4 g² + 3 b²; of equally near ones the first."""
+    apart = _samples(rgb)[:, None] - _samples(colours)
+    return np.asarray((apart**2 @ (2, 4, 3)).argmin(axis=1))
 
 
-@inner
-def _shown_as(
-    rgb: int,
-    known: U32,
-    becomes: U32,
-    colours: U32,
-) -> int:
-    """The colour that represents `rgb`: according to the palette, otherwise its nearest colour."""
-    low, high = 0, len(known)
-    while low < high:
-        middle = (low + high) // 2
-        if known[middle] < rgb:
-            low = middle + 1
-        else:
-            high = middle
-    if low < len(known) and known[low] == rgb:
-        return int(becomes[low])
-    return _nearest(rgb, colours)
-
-
-@loop
-def _posterise(
-    pixels: U8_3D,
-    rects: I64_2D,
-    known: U32,
-    becomes: U32,
-    colours: U32,
-    shown: U8_3D,
-) -> None:
-    """Copy the pixels in `rects` (n, 4: x, y, right, bottom) to `shown` in the colours of the
-    palette."""
-    last, colour = -1, 0
-    for rect in range(len(rects)):
-        for y in range(rects[rect, 1], rects[rect, 3]):
-            for x in range(rects[rect, 0], rects[rect, 2]):
-                rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
-                if rgb != last:
-                    last = rgb
-                    colour = _shown_as(rgb, known, becomes, colours)
-                shown[y, x, 0] = colour >> 16
-                shown[y, x, 1] = colour >> 8 & 255
-                shown[y, x, 2] = colour & 255
+def _samples(rgb: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """(n, 3): the red, green and blue of colours 0xRRGGBB."""
+    return np.stack([rgb >> 16, rgb >> 8 & 255, rgb & 255], axis=-1).astype(np.int64)
 
 
 def posterised(frames: Iterable[Frame], palette: Palette) -> Iterator[Frame]:
     """The frames in the palette's colours, in a separate buffer. The sprite numbers of changes
     remain."""
     shown: Pixels | None = None
+    # For each colour the number of the one that represents it, from 1; 0 while that is not known.
+    numbers = np.zeros(1 << 24, np.uint8)
+    numbers[palette.known] = 1 + np.searchsorted(palette.colours, palette.becomes)
+    inks = np.concatenate([[[0, 0, 0]], _samples(palette.colours)]).astype(np.uint8)
     for frame in frames:
         if shown is None:
             shown = np.zeros_like(frame.pixels)
-        rects = np.array(
-            [(rect.x, rect.y, rect.right, rect.bottom) for rect, _ in frame.changes], np.int64
-        ).reshape(-1, 4)
-        _posterise(frame.pixels, rects, palette.known, palette.becomes, palette.colours, shown)
+        for rect, _ in frame.changes:
+            part = np.s_[rect.y : rect.bottom, rect.x : rect.right]
+            colours = packed(frame.pixels[part])
+            new = np.unique(colours[numbers[colours] == 0])
+            numbers[new] = 1 + _nearest(new, palette.colours)
+            shown[part] = inks[numbers[colours]].reshape(shown[part].shape)
         yield frame._replace(pixels=shown)
 
 

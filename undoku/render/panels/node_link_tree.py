@@ -58,7 +58,7 @@ class NodeLinkPanel(TreePanel[int]):
         super().__init__(context, tree, lambda: tree.current, MAX_NODES)
         script, theme = context.script, self._theme
         whole = script.surveys[context.number].tree
-        self._parents = whole.parents[: whole.count].tolist()
+        self._parents = whole.parents
         across, down = pitch
         width, height = self._chart.width, self._chart.height
         left, top = (width - max(places[0]) * across) / 2, (height - script.deepest * down) / 2
@@ -81,12 +81,12 @@ class NodeLinkPanel(TreePanel[int]):
         self._live, self._path = self._leaf, []
 
     def _followed(self, frames: NextFrames) -> Rect | None:
-        changed = [*range(self._grown, self._tree.count), *[*self._solved][self._marked :]]
-        for node in range(self._grown, self._tree.count):
+        changed = [*range(self._grown, len(self._tree.parents)), *[*self._solved][self._marked :]]
+        for node in range(self._grown, len(self._tree.parents)):
             rect, mask = self._link(node)
             part = self._born[rect.y : rect.bottom, rect.x : rect.right]
             np.maximum(part, mask, out=part)
-        self._grown, self._marked = self._tree.count, len(self._solved)
+        self._grown, self._marked = len(self._tree.parents), len(self._solved)
         path, node = [0], self._tree.current
         while node:
             path.insert(1, node)

@@ -124,7 +124,7 @@ def _node_links(script: Script) -> _NodeLinks | None:
     if not all(survey.tree.whole for survey in script.surveys):
         return None
     box = script.layout.blocks[0].panels[TREE]
-    trees = [places(found.tree.parents[: found.tree.count].tolist()) for found in script.surveys]
+    trees = [places(found.tree.parents) for found in script.surveys]
     pitch = pitch_of(chart_box(box, script.layout.text), trees)
     return (trees, pitch) if pitch else None
 

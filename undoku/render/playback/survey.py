@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from undoku.h264.loops import I32, I64, count_bits, loop
+from undoku.h264.loops import I64, count_bits, loop
 from undoku.render.playback.history import History
 from undoku.solver.problem.problem import WIDE, Tables, tables_of
 from undoku.solver.problem.puzzle import Puzzle
@@ -18,64 +18,32 @@ from undoku.solver.trace.trace import Trace
 MAX_NODES = 400
 """The maximum number of nodes of a tree that is shown node by node."""
 
-_COUNT, _CURRENT = range(2)
-
-
-@loop
-def _grow(
-    steps: Steps,
-    start: int,
-    stop: int,
-    parents: I32,
-    registers: I64,
-) -> None:
-    """Record rows, until there are too many nodes. `parents` (most,) are the parent of each node,
-    in the order in which nodes were created; the root is node 0 and its own parent."""
-    most = len(parents)
-    count = registers[_COUNT]
-    current = registers[_CURRENT]
-    for row in range(start, stop):
-        if count > most:
-            break
-        if not steps.decisions[row]:
-            continue
-        if not steps.placed[row]:
-            current = parents[current]
-            continue
-        if count < most:
-            parents[count] = current
-            current = count
-        count += 1
-    registers[_COUNT] = count
-    registers[_CURRENT] = current
-
 
 class Tree:
-    """An observer (`undoku.solver.trace.steps.Observer`) of trees with up to `most` nodes."""
+    """An observer (`undoku.solver.trace.steps.Observer`) of trees with up to `most` nodes:
+    `parents` are the parent of each node, in the order in which nodes were created; the root is
+    node 0 and its own parent. `current` is the current node."""
 
     def __init__(self, most: int) -> None:
-        self.parents = np.zeros(most, np.int32)
-        self._registers = np.array([1, 0], np.int64)
+        self.parents = [0]
+        self.current = 0
+        self._most = most
 
     def record(self, steps: Steps, start: int, stop: int) -> None:
-        """Record rows `start` to `stop` - 1."""
-        _grow(steps, start, stop, self.parents, self._registers)
-
-    @property
-    def count(self) -> int:
-        """The number of nodes so far, including the root; more than `most` if there are too
-        many."""
-        return int(self._registers[_COUNT])
+        """Record rows `start` to `stop` - 1, until there are too many nodes."""
+        row = start
+        while row < stop and self.whole:
+            if steps.decisions[row] and steps.placed[row]:
+                self.parents.append(self.current)
+                self.current = len(self.parents) - 1
+            elif steps.decisions[row]:
+                self.current = self.parents[self.current]
+            row += 1
 
     @property
     def whole(self) -> bool:
-        """Whether all nodes were recorded."""
-        return self.count <= len(self.parents)
-
-    @property
-    def current(self) -> int:
-        """The number of the current node."""
-        return int(self._registers[_CURRENT])
+        """Whether all nodes were recorded: there are not too many."""
+        return len(self.parents) <= self._most
 
 
 @loop

@@ -130,8 +130,9 @@ def settings_of(
 ) -> FilmSettings:
     """The settings for given options: numbers, or texts as on the command line; None means not
     given. Other settings come from `base` (the defaults). If any option of the pace is given, the
-    pace of `base` is not used. A film has a story unless an option sets its speed or its panels (`compatible_pace`).
-    Raises SettingsError for an option that is unknown in the `context`, or an invalid value.
+    pace of `base` is not used. A film has a story unless an option sets its speed or its panels
+    (`compatible_pace`). Raises SettingsError for an option that is unknown in the `context`, or an
+    invalid value.
     """
     new = base is None
     base = base or _DEFAULT

@@ -9,7 +9,6 @@ from math import ceil
 from operator import attrgetter
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.render.draw.look import Look
 from undoku.render.playback.reading_time import notes_until_read
@@ -107,30 +106,14 @@ class _UndoRuns:
 def divergence(first: Trace, second: Trace) -> int | None:
     """The number of the first step, from 1, in which two searches differ, or None if one is the
     beginning of the other."""
-    left, right = _steps(first), _steps(second)
-    done = 0
-    a: NDArray[np.uint32] = np.empty(0, np.uint32)
-    b: NDArray[np.uint32] = np.empty(0, np.uint32)
-    while True:
-        if not len(a):
-            a = next(left, a)
-        if not len(b):
-            b = next(right, b)
-        count = min(len(a), len(b))
-        if not count:
-            return None
-        differing = np.flatnonzero(a[:count] != b[:count])
-        if len(differing):
-            return done + int(differing[0]) + 1
-        done += count
-        a, b = a[count:], b[count:]
+    pairs = enumerate(zip(_steps(first), _steps(second), strict=False), 1)
+    return next((number for number, (one, other) in pairs if one != other), None)
 
 
-def _steps(trace: Trace) -> Iterator[NDArray[np.uint32]]:
-    """The packed events of the steps of a trace, without inference; never an empty array."""
+def _steps(trace: Trace) -> Iterator[int]:
+    """The packed event of each step of a trace, without inference."""
     for steps in steps_of(trace):
-        if len(steps.cells):
-            yield steps.events[steps.starts[:-1]]
+        yield from steps.events[steps.starts[:-1]].tolist()
 
 
 _BEFORE, _AFTER = 4, 16

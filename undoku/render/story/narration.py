@@ -76,7 +76,9 @@ class Narration:
         if mistake := self._mistake:
             found[BeatKind.MISTAKE] = (mistake,)
         alike = first == tuple(replace(claim, search=slow) for claim in second)
-        if first and not (alike and first[-1].step and not mistake):
+        # What is alike does not explain why one takes fewer steps.
+        differ = alike and tallies[others[0]].steps < tallies[slow].steps
+        if first and not (differ and first[-1].step and not mistake):
             dots = ClaimKind.DOTS if first[0].kind is ClaimKind.OPTIONS else first[0].kind
             found[BeatKind.FIRST] = replace(first[0], kind=dots), *first[1:]
         if second and not alike:

@@ -24,9 +24,7 @@ def differing_parts(strategies: Sequence[Strategy]) -> list[str]:
     return [part for part in _DIFFERS if len({getattr(each, part) for each in strategies}) > 1]
 
 
-def film_title(
-    settings: FilmSettings, headers: Sequence[Header], tallies: Sequence[Tally]
-) -> str:
+def film_title(settings: FilmSettings, headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
     """The title of a film of these searches, on one line: that of the settings, or a default."""
     title = settings.title
     if title is None:

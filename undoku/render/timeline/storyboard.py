@@ -40,7 +40,7 @@ _APPROACH = Fraction(4)
 _STEP_AT = Fraction(3, 5)
 """The share of the beat about a first step after which that step is done."""
 
-MOVING = Fraction(11, 20)
+MOVING = Fraction(1, 2)
 """Seconds for which the clock stops while boards move to their places for the laps."""
 
 _MAX_FIXED = Fraction(3, 5)
