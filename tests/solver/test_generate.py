@@ -108,10 +108,14 @@ def test_the_orbits_of_every_symmetry_cover_the_board_once() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("least", "most"), [(22, 22), (26, 28), (50, 50), (80, 81)])
-def test_the_number_of_givens_is_as_requested(least: int, most: int) -> None:
-    for number in range(3):
-        puzzle = generate(PuzzleRequirements(givens=(least, most)), seed=9, number=number)
+@pytest.mark.parametrize(
+    ("size", "least", "most"),
+    [(9, 22, 22), (9, 26, 28), (9, 50, 50), (9, 80, 81), (4, 4, 4)],
+)
+def test_the_number_of_givens_is_as_requested(size: int, least: int, most: int) -> None:
+    required = PuzzleRequirements(standard_geometry(size), givens=(least, most))
+    for number in range(6):
+        puzzle = generate(required, seed=9, number=number)
         assert least <= givens(puzzle) <= most
         assert solutions(puzzle) == 1
 
