@@ -1,14 +1,19 @@
-"""`make test-repeat` starts the tests in six ways, and says how each run ended."""
+"""`make test-repeat` starts the tests in six ways, and says how each run ended; property tests
+choose the same examples in each run of `make test`."""
 
 from __future__ import annotations
 
 import os
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import undoku
 from tests.support.paths import ROOT
 
 MAKE = f"""#!{sys.executable}
@@ -38,3 +43,21 @@ def test_each_run_gets_a_line_and_is_started_as_it_says(tmp_path: Path) -> None:
         f"run 6 of 6, beside two busy processes, exit code 0: {nice} False True False 6",
     ]
     assert done.returncode == 1
+
+
+def test_examples_do_not_depend_on_chance_or_on_a_busy_machine() -> None:
+    if os.environ.get("UNDOKU_TEST_PROFILE", "fixed") != "fixed":
+        pytest.skip("`make test-long` explores")
+    assert settings().derandomize
+    assert settings().deadline is None
+
+
+@given(st.none())
+def test_constants_that_become_examples_are_those_of_all_modules(_nothing: None) -> None:
+    """Otherwise they would depend on which modules other tests have loaded."""
+    names = [
+        found.name
+        for found in pkgutil.walk_packages(undoku.__path__, "undoku.")
+        if not found.name.endswith("__main__")
+    ]
+    assert [name for name in names if name not in sys.modules] == []

@@ -1,4 +1,5 @@
-"""A mistake in a command gets one sentence with the right exit code, and nothing is written."""
+"""A mistake in a command, and an invalid value of any option, gets one sentence with the right exit
+code, and nothing is written; words that find strategies."""
 
 from __future__ import annotations
 
@@ -6,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import Undoku
+from tests.support.command import Undoku, commands, options_of, run_undoku
 from tests.support.puzzles import EASY, MEDIUM
+from undoku.cli.list import matching, rows_of
 from undoku.render.film.film import Film
 
 RENDER = ("render", EASY.grid)
@@ -151,3 +153,133 @@ def test_a_mistake_gets_one_sentence_and_its_exit_code(
     assert sum(line.startswith("undoku") for line in done.stderr.splitlines()) == 1
     assert done.stdout == ""
     assert list(tmp_path.iterdir()) == []
+
+
+INPUTS = {
+    "solve": (EASY.grid,),
+    "trace": (EASY.grid,),
+    "preview": (EASY.grid,),
+    "render": (EASY.grid,),
+    "chart": (EASY.grid,),
+    "stats": (EASY.grid,),
+    "study": ("puzzles.sdm",),
+    "batch": ("films.toml",),
+    "info": ("film.mp4",),
+    "list": ("themes",),
+    "generate": (),
+    "play": (EASY.grid,),
+    "clean": (),
+}
+"""What each command is about."""
+
+
+OPTIONS = [(command, *listed) for command in commands() for listed in options_of(command)]
+
+
+def test_help_lists_every_command_and_its_options() -> None:
+    """Otherwise the tests below would check nothing."""
+    assert {command for command, _, _ in OPTIONS} == set(INPUTS)
+    assert len(OPTIONS) > 150
+    assert ("render", "--duration", True) in OPTIONS
+    assert ("study", "--strategies", True) in OPTIONS
+    assert ("generate", "-n", True) in OPTIONS
+    assert ("render", "--ramp", False) in OPTIONS
+
+
+@pytest.mark.parametrize(("command", "name", "valued"), OPTIONS)
+def test_two_hyphens_are_not_a_value_of_an_option(command: str, name: str, valued: bool) -> None:
+    """Neither after the option nor joined to it, however this version of argparse treats them."""
+    ways = [[f"{name}=--" if name.startswith("--") else f"{name}--"]]
+    if valued:
+        ways.append([name, "--"])
+    for way in ways:
+        code, out, err = run_undoku(command, *INPUTS[command], *way)
+        assert code == 2, err
+        assert out == ""
+        assert err.count("\n") == 1, err
+        assert err.startswith(f"undoku {command}: error: argument ")
+        assert name in err
+
+
+@pytest.mark.parametrize("command", commands())
+def test_an_unknown_option_names_the_help_of_its_command(command: str) -> None:
+    """Whatever else is wrong: `undoku --help` has no option of a command."""
+    code, out, complaint = run_undoku(command, "--no-such-option")
+    assert (code, out) == (2, "")
+    assert complaint.count("\n") == 1
+    assert complaint.endswith(f"see undoku {command} --help\n")
+
+
+STRATEGIES = rows_of("strategies")
+
+FOUND_BY = {
+    "row-major": ("brute force", "reading order", "recursive backtracking"),
+    "static": ("static variable ordering",),
+    "mrv": (
+        "minimum remaining values", "most constrained variable", "fail first", "skiena",
+        "smallest domain", "minimum domain", "dom",
+    ),
+    "mrv-random:SEED": ("random tie-breaking", "Gomes"),
+    "bivalue": ("bi-value cells", "bivalue cell"),
+    "mrv-degree": ("DSATUR", "degree heuristic", "Brélaz", "brelaz", "graph coloring", "dom+ddeg"),
+    "dom-wdeg": ("dom/wdeg", "weighted degree", "domwdeg", "dom over wdeg"),
+    "activity": ("activity-based search", "VSIDS", "abs", "impact"),
+    "exact-cover": ("exact cover", "s heuristic"),
+    "lcv": ("least constraining value", "value ordering"),
+    "forward": ("forward checking", "FC", "forwardchecking", "look-ahead", "pruning"),
+    "naked-singles": (
+        "naked single", "unit propagation", "arc consistency", "ac3", "AC-3", "mac",
+        "maintaining arc consistency",
+    ),
+    "hidden-singles": ("hidden single", "unique candidate"),
+    "singles": ("DPLL", "norvig"),
+    "locked": (
+        "pointing pair", "candidate lines", "claiming", "box line reduction",
+        "intersection removal",
+    ),
+    "pairs": ("naked pair", "hidden pair", "naked subset", "hall set"),
+    "triples": ("naked triple", "hidden triple"),
+    "x-wing": ("fish", "xwing", "x wing"),
+    "swordfish": ("fish", "sword fish"),
+    "xy-wing": ("xy wing", "xywing", "y-wing", "bent triple"),
+    "alldiff": ("alldifferent", "all different", "GAC", "regin", "generalised arc consistency"),
+    "sac": (
+        "singleton arc consistency", "shaving", "probing", "failed literal", "nishio", "Simonis",
+    ),
+    "last-conflict": ("last conflict", "lc(1)"),
+    "chronological": ("depth first", "dfs", "backtracking", "trial and error"),
+    "cbj": ("backjumping", "conflict-directed", "conflict directed backjumping", "prosser"),
+    "nogoods": ("clause learning", "nogood recording", "CDCL", "nogood learning", "SAT solver"),
+    "lds": ("limited discrepancy search", "harvey"),
+    "luby:DEAD-ENDS": ("luby", "restarts", "random restarts", "heavy tail"),
+    "presolve": ("presolve", "presolving", "preprocessing"),
+    "propagation": ("constraint propagation",),
+    "norvig": ("norvig", "Norvig's solver"),
+    "dancing-links": (
+        "dlx", "dancing links", "dancinglinks", "algorithm x", "knuth", "exact cover",
+    ),
+}  # fmt: skip
+"""By the part: what people call it."""
+
+
+@pytest.mark.parametrize("name", FOUND_BY)
+def test_a_part_is_found_by_what_people_call_it(name: str) -> None:
+    """Fewer than a third of the parts are listed, so that a reader finds it."""
+    for words in FOUND_BY[name]:
+        found = [row["name"] for row in matching(STRATEGIES, words, "strategies")]
+        assert name in found, words
+        assert 3 * len(found) < len(STRATEGIES), words
+
+
+def test_words_of_one_name_do_not_find_another() -> None:
+    """`xwing` is not the XY-wing, and `ac3` not every part with arcs."""
+    named = {
+        words: [row["name"] for row in matching(STRATEGIES, words, "strategies")]
+        for words in ("xwing", "ac3", "dlx", "swordfish")
+    }
+    assert named == {
+        "xwing": ["x-wing"],
+        "ac3": ["naked-singles"],
+        "dlx": ["exact-cover", "dancing-links"],
+        "swordfish": ["swordfish"],
+    }

@@ -1,4 +1,5 @@
-"""Films in few colours: the same in every frame, the nearest to the theme's, exact in files."""
+"""Films in few colours: the same in every frame, the nearest to the theme's, exact in files; one
+palette of 255 holds all colours of a film of even pace, and the main ones of a story."""
 
 from __future__ import annotations
 
@@ -7,17 +8,19 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from tests.support.changed_films import by_ffmpeg, by_pillow
 from tests.support.command import Undoku
 from tests.support.films import film_of
 from tests.support.puzzles import MEDIUM
-from undoku import Limits, SettingsError
+from undoku import Limits, SettingsError, compare
 from undoku.render.delivery.fit import candidates, limits_for, write_fitted
 from undoku.render.delivery.write import write_film, write_still
 from undoku.render.draw.canvas import Canvas, Pixels, Rect
@@ -190,3 +193,56 @@ def test_colours_are_reduced_last(undoku: Undoku, tmp_path: Path, suffix: str) -
 def _bytes(asked: Film, path: Path, settings: FilmSettings) -> int:
     report = write_film(asked.with_settings(settings), [path], overwrite=True)
     return report.outputs[0].bytes
+
+
+PALETTE = 255
+"""A GIF's 256, one of them clear."""
+
+
+def colours_in(pixels: Any) -> set[int]:
+    wide = np.asarray(pixels).reshape(-1, 3).astype(np.uint32)
+    return set(np.unique(wide[:, 0] << 16 | wide[:, 1] << 8 | wide[:, 2]).tolist())
+
+
+@pytest.mark.parametrize("overlay", [False, True])
+@pytest.mark.parametrize("name", theme_names())
+def test_all_colours_of_a_film_of_three_searches_fit_one_palette(name: str, overlay: bool) -> None:
+    assert len(all_colours(load_theme(name), overlay=overlay, searches=3)) <= PALETTE - 5
+
+
+LARGE = "1280x720"
+
+
+@pytest.mark.parametrize("name", theme_names())
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"size": "480x270", "steps_per_frame": 1},
+        {"size": "480x480", "steps_per_frame": 20},
+        {"size": LARGE, "steps_per_frame": "1/2", "panels": "counters,depth,tree,why,heat"},
+        {"size": "480x480", "steps_per_frame": 20, "heat": "overlay"},
+        {"size": LARGE, "steps_per_frame": "1/2", "heat": "overlay"},
+        {"size": LARGE, "steps_per_frame": 2, "heat": "overlay"},
+    ],
+    ids=["steps", "ghosts", "slow", "overlay", "slow overlay", "fast overlay"],
+)
+def test_no_film_has_a_colour_that_its_theme_does_not_have(
+    name: str, given: dict[str, Any]
+) -> None:
+    limits = Limits(20 if given["size"] == LARGE else 200)
+    options: dict[str, Any] = {"fps": 25, "theme": name, "intro": 0, **given}
+    found: set[int] = set()
+    for frame in film_of("row-major", "mrv", limits=limits, **options).frames():
+        for (x, y, width, height), _ in frame.changes:
+            found |= colours_in(frame.pixels[y : y + height, x : x + width])
+    assert len(found) > 40
+    assert found <= all_colours(load_theme(name), overlay="heat" in given).keys()
+
+
+def test_a_palette_with_all_colours_loses_none(tmp_path: Any) -> None:
+    """The last frame of a GIF is the PNG's, colour for colour."""
+    compare(MEDIUM.grid, ["mrv"], tmp_path / "a.gif", tmp_path / "a.png", size="320x180", fps=25,
+            duration="2s", theme="light")  # fmt: skip
+    with Image.open(tmp_path / "a.gif") as film, Image.open(tmp_path / "a.png") as still:
+        film.seek(getattr(film, "n_frames", 1) - 1)
+        assert (np.asarray(film.convert("RGB")) == np.asarray(still.convert("RGB"))).all()
