@@ -15,6 +15,7 @@ from undoku.solver.problem.problem_content import problem_of, problem_options
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.variants import geometry_of
 from undoku.solver.trace.trace import Header
+from undoku.toml_reading import shown
 from undoku.visible_text import is_blank
 
 VERSION = 3
@@ -91,13 +92,13 @@ def parse_header(line: str, source: str) -> Header:
         for key, text in texts.items():
             if not _is_text(text):
                 raise TraceError(
-                    f"{key} {_shown(text)} is not text of at most {MAX_TEXT:,} printable characters"
+                    f"{key} {shown(text)} is not text of at most {MAX_TEXT:,} printable characters"
                 )
             if is_blank(text):
                 texts[key] = ""  # names that cannot be seen would leave a search without one
         exhaustive = content.get("exhaustive", False)
         if not isinstance(exhaustive, bool):
-            raise TraceError(f"exhaustive {_shown(exhaustive)} is neither true nor false")
+            raise TraceError(f"exhaustive {shown(exhaustive)} is neither true nor false")
     except (PuzzleError, TraceError) as error:
         raise TraceError(error.message, place=place, remedy=error.remedy) from None
     return Header(
@@ -160,8 +161,3 @@ def _is_text(value: object) -> bool:
         and len(value) <= MAX_TEXT
         and not any(category(mark) in ("Cc", "Cs") for mark in value)
     )
-
-
-def _shown(value: object) -> str:
-    spelled = repr(value)
-    return spelled if len(spelled) <= 60 else spelled[:60] + "…"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from unicodedata import category
 
 from undoku.errors import TraceError
+from undoku.toml_reading import shown
 
 MAX_NAME_LENGTH = 100
 """The maximum number of characters of the name of a rule or a unit."""
@@ -47,10 +48,8 @@ def _name(content: dict[object, object], key: str) -> str:
         or len(text) > MAX_NAME_LENGTH
         or any(category(mark) in ("Cc", "Cs") for mark in text)
     ):
-        spelled = repr(text)
-        shown = spelled if len(spelled) <= 60 else spelled[:60] + "…"
         raise TraceError(
-            f"{key} {shown} is not a name of 1 to {MAX_NAME_LENGTH} printable characters",
+            f"{key} {shown(text)} is not a name of 1 to {MAX_NAME_LENGTH} printable characters",
             remedy=_REMEDY,
         )
     return text
