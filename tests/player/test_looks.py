@@ -26,7 +26,7 @@ DARK: tuple[Literal["dark"], str] = ("dark", "rgb(18, 21, 28)")
 SIZES = {"phone": (390, 780), "tablet": (820, 1100), "desktop": (1440, 900)}
 
 
-@pytest.mark.parametrize("size", [(844, 390), (820, 1100), (1280, 740), (3840, 2160)])
+@pytest.mark.parametrize("size", [(640, 360), (844, 390), (820, 1100), (1280, 740), (3840, 2160)])
 def test_pages_of_any_size_show_whole_boards(
     page: OpenedPage, race_page: str, size: tuple[int, int]
 ) -> None:

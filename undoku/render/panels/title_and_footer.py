@@ -162,10 +162,7 @@ class FramePanel(Panel):
             self._shown_sentence = sentence
             text = sentence or self._clock_text(moment)
             ink = self._theme.text if sentence else self._theme.muted
-            # Above the boards it is part of a table.
-            bar = layout.progress
-            align = Align.LEFT if bar and box.y < bar.y else Align.CENTRE
-            place, size = (box.x, box.y), self._text.footer
+            place, size, align = (box.x, box.y), self._text.footer, Align.CENTRE
             self._sprites.write(
                 canvas, place, text, Face.REGULAR, size, ink, box.width, align=align
             )
