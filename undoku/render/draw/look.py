@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -367,9 +367,14 @@ _APART = 1.5
 """The minimum distance of the centres of two nodes, in fields."""
 
 
+_MAX_PUSHES = 30_000_000
+"""The pairs of nodes that are looked at; up to 300 times each, in large graphs less often."""
+
+
+@lru_cache(maxsize=8)
 def _spread(problem: Problem) -> list[tuple[float, float]]:
     """Places of nodes, as (row, column): springs pull neighbours together, and all nodes push each
-    other apart, from a circle on."""
+    other apart, from a circle on. Cached for the next board of the problem."""
     count = problem.cells
     turn = np.arange(count) * 2 * np.pi / count
     at: NDArray[np.float64] = np.stack([-np.cos(turn), np.sin(turn)], axis=1)
@@ -377,7 +382,7 @@ def _spread(problem: Problem) -> list[tuple[float, float]]:
     for one, other in problem.edges:
         linked[one, other] = linked[other, one] = 1
     usual = 2 / np.sqrt(count)
-    for heat in np.linspace(0.2, 0.005, 300):
+    for heat in np.linspace(0.2, 0.005, min(300, _MAX_PUSHES // count**2)):
         way = at[:, None] - at[None]
         far = np.maximum(np.hypot(way[..., 0], way[..., 1]), 1e-3)[..., None]
         force = (way / far * (usual**2 / far - linked * far**2 / usual)).sum(1)
