@@ -75,7 +75,7 @@ class Narration:
         second = self._of_first_step(others[0]) if others else ()
         if mistake := self._mistake:
             found[BeatKind.MISTAKE] = (mistake,)
-        alike = first == tuple(replace(claim, search=slow) for claim in second)
+        alike = second != () and first == tuple(replace(one, search=slow) for one in second)
         # What is alike does not explain why one takes fewer steps.
         differ = alike and tallies[others[0]].steps < tallies[slow].steps
         if first and not (differ and first[-1].step and not mistake):
