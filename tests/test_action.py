@@ -7,6 +7,8 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,39 @@ def test_the_action_and_the_documentation_name_scripts_and_inputs_that_exist() -
     (step,) = [one for one in workflow["jobs"]["films"]["steps"] if "with" in one]
     required = {name for name, one in declared.items() if one.get("required")}
     assert required <= step["with"].keys() <= declared.keys()
+
+
+def test_all_files_name_the_project_as_its_metadata_do() -> None:
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    address = urls["Homepage"]
+    assert all(url.startswith(address) for url in urls.values())
+    files = [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("*.cff"),
+        ROOT / "action.yml",
+        *ROOT.glob("docs/**/*.md"),
+    ]
+    texts = {file.name: file.read_text("utf-8") for file in files}
+    named = {
+        (name, found)
+        for name, text in texts.items()
+        for found in re.findall(r"https://github\.com/[\w-]+/undoku\b", text)
+        + [f"https://github.com/{one}" for one in re.findall(r"uses: ([\w-]+/undoku)@", text)]
+    }
+    assert {"CITATION.cff", "SECURITY.md", "CONTRIBUTING.md"} <= {name for name, _ in named}
+    assert {found for _, found in named} == {address}
+    citation = yaml.safe_load(texts["CITATION.cff"])
+    assert citation["version"] == version("undoku")
+    assert citation["license"] == "MIT"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=str)
+def test_workflows_are_yaml_whose_jobs_run_somewhere(path: Path) -> None:
+    workflow = yaml.safe_load(path.read_text("utf-8"))
+    assert workflow[True]  # "on", which YAML 1.1 reads as a truth value
+    for job in workflow["jobs"].values():
+        assert job["runs-on"]
+        assert all(("uses" in step) != ("run" in step) for step in job["steps"])
 
 
 @pytest.fixture
@@ -149,6 +184,47 @@ def test_counts_are_updated_where_that_is_requested(tmp_path: Path) -> None:
     script = ROOT / "action" / "compare_counts.py"
     subprocess.run([sys.executable, script, report, counts, "--update"], check=True)
     assert json.loads(counts.read_text()) == CHANGED
+
+
+PIP = "python -m pip --quiet --disable-pip-version-check"
+BUILT = f"{PIP} wheel --no-deps --wheel-dir WHEELS {ROOT}"
+DOWNLOADED = (
+    "gh release download v1.0.0 --repo someone/undoku --dir WHEELS --pattern "
+    "undoku-*-macosx*arm64.whl"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "released", "asked"),
+    [(True, False, []), (False, True, [DOWNLOADED]), (False, False, [DOWNLOADED, BUILT])],
+)
+def test_the_wheel_is_the_cached_one_or_that_of_the_release_or_is_built(
+    tmp_path: Path, before: bool, released: bool, asked: list[str]
+) -> None:
+    """With programs that record how they are called, and store a wheel where one is wanted."""
+    programs, wheels = tmp_path / "programs", tmp_path / "wheels"
+    wheel = wheels / "undoku-1.0.0-cp311-abi3-any.whl"
+    for folder in (programs, wheels) if before else (programs,):
+        folder.mkdir()
+    if before:
+        wheel.touch()
+    for name, stores in (("gh", released), ("python", True), ("undoku", True)):
+        lines = f'#!/bin/sh\necho "{name} $*" >> {tmp_path}/asked\n'
+        lines += f"touch {wheel}\n" if stores else "exit 1\n"
+        (programs / name).write_text(lines)
+        (programs / name).chmod(0o755)
+    environment = {
+        "PATH": f"{programs}:/usr/bin:/bin", "RUNNER_OS": "macOS", "RUNNER_ARCH": "ARM64",
+        "WHEELS": str(wheels), "ACTION_REF": "v1.0.0", "ACTION_REPOSITORY": "someone/undoku",
+        "MANIFEST": "films.toml", "FOLDER": "films", "JOBS": "2", "REPORT": f"{tmp_path}/report",
+    }  # fmt: skip
+    subprocess.run(["bash", ROOT / "action" / "render.sh"], env=environment, check=True)
+    found = (tmp_path / "asked").read_text().replace(str(wheels), "WHEELS").splitlines()
+    assert found == [
+        *asked,
+        f"{PIP} install WHEELS/{wheel.name}",
+        "undoku batch films.toml --output films --jobs 2 --json",
+    ]
 
 
 @pytest.mark.long

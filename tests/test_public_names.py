@@ -7,6 +7,7 @@ import ast
 import doctest
 import inspect
 import os
+import pydoc
 import re
 import subprocess
 import sys
@@ -75,11 +76,38 @@ def test_importing_undoku_loads_nothing_heavy(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_examples_of_the_front_door_give_what_they_say() -> None:
-    (example,) = doctest.DocTestFinder(recurse=False).find(undoku, "undoku", globs={})
-    done = doctest.DocTestRunner().run(example)
-    assert done.failed == 0
-    assert done.attempted > 2
+WITHOUT = {"board_at", "check", "load_theme"}
+FUNCTIONS = [name for name in NAMES if inspect.isroutine(getattr(undoku, name))]
+
+
+@pytest.mark.parametrize("name", ["undoku", *sorted({*FUNCTIONS} - WITHOUT)])
+def test_every_public_function_has_an_example_that_gives_what_it_says(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    value = undoku if name == "undoku" else getattr(undoku, name)
+    found = doctest.DocTestFinder(recurse=False).find(value, name, extraglobs={"undoku": undoku})
+    done = [doctest.DocTestRunner().run(example) for example in found]
+    assert sum(one.failed for one in done) == 0
+    assert sum(one.attempted for one in done) > 0
+
+
+def test_help_about_undoku_fits_a_screen_and_leads_on(tmp_path: Path) -> None:
+    done = run("-c", "import undoku; help(undoku)", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= 100
+    assert {"film", "watch", "strategies"} <= set(re.findall(r"\w+", done.stdout))
+    assert "Raises" not in done.stdout  # documentation of single functions
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_signature_of_a_function_can_be_read(name: str) -> None:
+    value = getattr(undoku, name)
+    (first, *_) = [line for line in pydoc.plain(pydoc.render_doc(value)).splitlines()
+                   if line.startswith(f"{name}(")]  # fmt: skip
+    assert len(first) < 600
 
 
 def test_python_m_undoku_is_the_command(tmp_path: Path) -> None:

@@ -63,6 +63,8 @@ def film(
     output can't be written; then none of them has appeared.
 
     >>> film("hard.txt", "mrv", "film.mp4", "film.gif", size="640x360")      # doctest: +SKIP
+    >>> film("1.....3..4.....2", "mrv", "film.png", size="320x180").names
+    ('mrv',)
     """
     inputs, paths = outputs_among(subjects)
     limits = Limits(max_nodes, exhaustive, max_seconds)
@@ -100,7 +102,11 @@ def film(
 def compare(
     puzzle: Subject, strategies: Subject = COMPARED, *outputs: str | Path, **options: Any
 ) -> Report | NotebookFilm:
-    """`film` with the strategies, or traces, in a list."""
+    """`film` with the strategies, or traces, in a list.
+
+    >>> compare("1.....3..4.....2", ["mrv"], "film.png", size="320x180").names
+    ('mrv',)
+    """
     return film(puzzle, strategies, *outputs, **options)
 
 
@@ -120,6 +126,10 @@ def frames(
     types. Sizes are "1280x720" or (width, height); times are seconds, or texts such as "20s".
 
     Raises PuzzleError, StrategyError, TraceError, SettingsError.
+
+    >>> picture = next(frames("1.....3..4.....2", "mrv", size="320x180"))
+    >>> picture.pixels.shape
+    (180, 320, 3)
     """
     traces = traces_of(subjects, Limits(max_nodes, exhaustive, max_seconds))
     return _film(traces, settings, []).pictures()

@@ -167,6 +167,7 @@ INPUTS = {
     "info": ("film.mp4",),
     "list": ("themes",),
     "generate": (),
+    "completion": ("bash",),
     "play": (EASY.grid,),
     "clean": (),
 }

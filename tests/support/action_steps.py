@@ -41,6 +41,8 @@ def run_action(
         "runner.temp": str(temporary),
         "github.event_name": event,
         "github.repository": "someone/films",
+        "github.action_ref": "v1.0.0",
+        "github.action_repository": "someone/undoku",
         "github.event.pull_request.number": "7",
         "github.token": "a token",
         "steps.upload.outputs.artifact-url": FILMS,

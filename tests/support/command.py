@@ -77,7 +77,7 @@ class Listed(NamedTuple):
 
 def commands() -> list[str]:
     """The names of all commands."""
-    return re.findall(r"^    ([a-z]+) ", run_undoku("--help").stdout, re.MULTILINE)
+    return re.findall(r"^    ([a-z]+)(?: |$)", run_undoku("--help").stdout, re.MULTILINE)
 
 
 def options_of(command: str) -> list[Listed]:

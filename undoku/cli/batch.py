@@ -68,7 +68,12 @@ def batch(
     cluster: str | None = None,
 ) -> Results:
     """Make the films of a manifest, a file or its content, in `folder`, and list them: see
-    `undoku.render.batch.batch.make_films`."""
+    `undoku.render.batch.batch.make_films`.
+
+    >>> films = {"name": "four", "puzzles": ["1.....3..4.....2"], "formats": ["png"]}
+    >>> undoku.batch({"jobs": [films]}, jobs=0)[0]["status"]
+    'made'
+    """
     report = make_films(
         manifest, folder, jobs=jobs, force=force, fail_fast=fail_fast, cluster=cluster
     )

@@ -74,6 +74,10 @@ def chart(
 
     Raises PuzzleError, StrategyError, TraceError, SettingsError; OutputError if a file can't be
     written.
+
+    >>> figure = undoku.chart("1.....3..4.....2", "mrv", "steps.svg")
+    >>> float(figure.get_figwidth())
+    10.0
     """
     inputs, outputs = outputs_among(subjects)
     traces = traces_of(inputs, Limits(max_nodes, exhaustive, max_seconds))

@@ -68,6 +68,10 @@ def generate(
     need, as in `target=["row-major>=50000"]`, by at most so many `attempts` for each puzzle.
 
     Raises SettingsError, also if no such puzzle was found.
+
+    >>> [puzzle] = undoku.generate(size=4, givens=6)
+    >>> len(puzzle.empty_cells)
+    10
     """
     required = _required(size, extra, givens, symmetry, target, attempts)
     return [*islice(puzzles(required, seed=seed), count)]

@@ -42,7 +42,11 @@ def run(options: Namespace) -> int:
 
 def strategies(query: str = "") -> Results:
     """The parts of strategies and the presets, with their sentences; those that match `query`, the
-    beginnings of words, as in `strategies("DLX")`. Raises SettingsError if none does."""
+    beginnings of words, as in `strategies("DLX")`. Raises SettingsError if none does.
+
+    >>> [part["name"] for part in undoku.strategies("DLX")]
+    ['exact-cover', 'dancing-links']
+    """
     rows = rows_of("strategies")
     if query:
         rows = matching(rows, query, "strategies")

@@ -119,6 +119,14 @@ def _add_clean(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print one JSON array")
 
 
+def _add_completion(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "shell",
+        choices=("bash", "zsh", "fish", "words"),
+        help="words completes the words on stdin, as the scripts do",
+    )
+
+
 def _add_render(added: argparse.ArgumentParser) -> None:
     _add_inputs(added, "*")
     output = added.add_argument_group("output")
@@ -303,5 +311,6 @@ OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "batch": _add_batch,
     "study": _add_study,
     "generate": _add_generate,
+    "completion": _add_completion,
 }
 """For each command, the function that adds its options."""

@@ -41,6 +41,7 @@ _COMMANDS = {
     "batch": "Make many films from one manifest.",
     "study": "Run every strategy on every puzzle of a collection, and compare them.",
     "generate": "Make puzzles with one solution and given properties.",
+    "completion": "Print the script with which a shell completes commands and options.",
 }
 """The sentence of each command. undoku.cli.options has its options; the module of its name runs
 it."""
@@ -77,9 +78,7 @@ class CommandParser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """Like argparse, except that the argument after an option with an optional value is its
         value only if it is valid as one."""
-        if self._add_later is not None:
-            add, self._add_later = self._add_later, None
-            add(self)
+        self._add_options()
         words = list(sys.argv[1:] if args is None else args)
         if self._of_command:
             words = self._completed(words)
@@ -87,6 +86,17 @@ class CommandParser(argparse.ArgumentParser):
         if unknown and self._of_command:  # the parser of all commands can't say whose they are
             self.error(self._unknown_text(unknown))
         return found, unknown
+
+    def _add_options(self) -> None:
+        if self._add_later is not None:
+            add, self._add_later = self._add_later, None
+            add(self)
+
+    @property
+    def arguments(self) -> Sequence[argparse.Action]:
+        """The options and the positional arguments."""
+        self._add_options()
+        return self._actions
 
     def _completed(self, words: Sequence[str]) -> list[str]:
         """The words of a command, with a value for each option that may have one. Some versions of
@@ -130,7 +140,7 @@ class CommandParser(argparse.ArgumentParser):
         print(self.format_help(), end="", file=file or sys.stdout, flush=True)
 
 
-def command_line() -> argparse.ArgumentParser:
+def command_line() -> CommandParser:
     """The parser of all commands; each sets `load`, which returns the function that runs it."""
     parser = CommandParser(
         prog="undoku",

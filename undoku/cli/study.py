@@ -114,6 +114,9 @@ def study(
 
     Raises PuzzleError, StrategyError, SettingsError, ReadError, OutputError; RunError, TraceError
     for a solver of one's own that fails.
+
+    >>> [row["name"] for row in undoku.study(["1.....3..4.....2"], "row-major", "mrv")]
+    ['row-major', 'mrv']
     """
     solvers = (watched_function(one) if callable(one) else one for one in strategies)
     asked = Study.of([*solvers] or COMPARED, max_nodes, exhaustive, seeds, timed=timed)

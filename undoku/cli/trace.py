@@ -51,6 +51,9 @@ def trace(
     solver, or the one in a file. `undoku.write_trace` writes it.
 
     Raises PuzzleError, StrategyError, TraceError, SettingsError, ReadError.
+
+    >>> undoku.trace("1.....3..4.....2", "mrv").tally().outcome
+    <Outcome.SOLVED: 'solved'>
     """
     return _trace(subject, strategy, Limits(max_nodes, exhaustive, max_seconds))
 

@@ -122,6 +122,10 @@ def write_film(
     the last frame; the `sidecars`; and in the folder `stems` the separate sound of each search.
     `say` is told what a long run will take.
     Raises OutputError, EncoderError; then none of the files has appeared.
+
+    >>> film = undoku.Film([undoku.search("1.....3..4.....2", "mrv")], undoku.FilmSettings())
+    >>> undoku.write_film(film, [Path("last.png")]).names
+    ('mrv',)
     """
     check_paths(paths)
     check_background(film.settings, paths)

@@ -37,6 +37,9 @@ def plan(
     a second, which nobody could read, is omitted. Raises SettingsError if the race would begin or
     end outside the longest search, if the clock requires times that are not known, and, with the
     cue's place, for cues that contradict each other, the length of the searches or the duration.
+
+    >>> undoku.plan([100, 20], Fraction(30), undoku.Pace(), intro=Fraction(0)).frames
+    220
     """
     longest = max(totals, default=0)
     last = longest if pace.last is None else pace.last

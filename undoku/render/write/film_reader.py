@@ -40,6 +40,10 @@ def read_frames(path: str | Path) -> Iterator[Picture]:
 
     >>> for picture in read_frames("film.mp4"):      # doctest: +SKIP
     ...     print(picture.pixels.mean(), float(picture.seconds))
+
+    >>> report = undoku.film("1.....3..4.....2", "mrv", "still.png", size="320x180")
+    >>> [picture.pixels.shape for picture in undoku.read_frames("still.png")]
+    [(180, 320, 3)]
     """
     path = Path(path)
     suffix = path.suffix.lower()

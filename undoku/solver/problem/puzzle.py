@@ -68,6 +68,9 @@ def standard_geometry(size: int = 9, box: tuple[int, int] | None = None) -> Geom
     """Rows, columns and rectangular boxes.
 
     `size` 4..25; `box` is (rows, columns), by default `box_shape(size)`. Raises PuzzleError.
+
+    >>> len(undoku.standard_geometry(6, (2, 3)).units)
+    18
     """
     _check_size(size)
     height, width = box or box_shape(size)

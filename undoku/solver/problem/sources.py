@@ -96,6 +96,9 @@ _LINK = re.compile(r"https?://|[\w.-]*(f-puzzles\.com|sudokupad|crackingthecrypt
 def parse_puzzle(text: str, *, source: str = "the puzzle") -> Puzzle:
     """Read the one puzzle that `text` holds, in any format, or names, as "queens:8" does; `source`
     names it in errors. Raises PuzzleError with the place and the remedy.
+
+    >>> undoku.parse_puzzle("1.....3..4.....2").size, undoku.parse_puzzle("queens:8").size
+    (4, 8)
     """
     if is_named(text):
         return named_problem(text)

@@ -334,7 +334,13 @@ _parts = {(part.kind, part.name): part for part in REPERTOIRE}
 
 def register(part: Part) -> None:
     """Add a part under its name. Raises StrategyError if the name is taken or can't be used in a
-    specification."""
+    specification.
+
+    >>> undoku.register(undoku.parts()[0])
+    Traceback (most recent call last):
+    ...
+    undoku.errors.StrategyError: there is a cell order called 'row-major' already
+    """
     name = part.name
     if not name or name != name.lower() or set(name) & set("/+:@ \t"):
         raise StrategyError(
@@ -352,7 +358,11 @@ def register(part: Part) -> None:
 
 def parts(*kinds: PartKind) -> tuple[Part, ...]:
     """All parts of these kinds (of every kind if none is named), in the order of the printed list;
-    parts of other packages come last within their kind."""
+    parts of other packages come last within their kind.
+
+    >>> [part.name for part in undoku.parts(undoku.PartKind.VALUES)][:2]
+    ['ascending', 'descending']
+    """
     _load_entry_points()
     wanted = kinds or tuple(PartKind)
     return tuple(part for kind in wanted for part in _parts.values() if part.kind is kind)

@@ -37,6 +37,15 @@ def calls(
 
     Raises SettingsError for a function without these parameters; its call raises TraceError if
     there is no such cell, or if it is a given with another value.
+
+    >>> import undoku
+    >>> @undoku.calls("1.....3..4.....2")
+    ... def attempt(cell, value):
+    ...     return cell < 2 and attempt(cell + 1, 2)
+    >>> attempt(1, 3)
+    False
+    >>> undoku.trace(attempt).tally().undos
+    2
     """
     if inspect.isroutine(puzzle):
         raise SettingsError(

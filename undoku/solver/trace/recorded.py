@@ -121,6 +121,10 @@ def open_trace(argument: str) -> Trace:
     followed while it arrives; anything else is a file, whose content determines its format. Raises
     ReadError if it can't be read, TraceError if its header is invalid; reading the trace raises
     both.
+
+    >>> undoku.write_trace(undoku.search("1.....3..4.....2"), "four.jsonl")
+    >>> undoku.open_trace("four.jsonl").tally().nodes
+    16
     """
     if argument == "-":
         return StreamTrace(sys.stdin.buffer, "standard input")

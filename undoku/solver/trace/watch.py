@@ -270,6 +270,12 @@ def watch(
     Copies are followed if they are made by `copy`, `deepcopy` or a slice, not by `list(grid)`.
 
     Raises PuzzleError if `grid` is no board. A write raises TraceError if a given changes.
+
+    >>> import undoku
+    >>> grid = undoku.watch([[1, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0], [0, 0, 0, 2]])
+    >>> grid[0][1] = 3
+    >>> undoku.trace(grid).tally().places
+    1
     """
     kind = None if puzzle is None else as_puzzle(puzzle)
     nested = False

@@ -66,7 +66,11 @@ def _spelled_reason(reason: Reason) -> bytes:
 
 
 def write_lines(trace: Trace) -> Iterator[str]:
-    """A trace file as text, in pieces of one line or many, each ending with its line break."""
+    """A trace file as text, in pieces of one line or many, each ending with its line break.
+
+    >>> list(undoku.write_lines(undoku.search("1.....3..4.....2", "mrv")))[-1]
+    '{"outcome":"solved"}\\n'
+    """
     for piece in encoded_lines(trace):
         yield piece.decode()
 
@@ -106,6 +110,8 @@ def write_trace(trace: Trace, path: str, form: str = "") -> None:
     change existing files; an existing file is replaced. Raises SettingsError for a format that is
     unknown or lacks its library, OutputError if the file can't be written, and the errors of
     reading the trace.
+
+    >>> undoku.write_trace(undoku.search("1.....3..4.....2"), "four.jsonl.gz")
     """
     form = form or format_of(path)
     if form == "parquet":
