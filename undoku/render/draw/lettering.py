@@ -200,7 +200,7 @@ def quantised(coverage: NDArray[np.uint8]) -> Mask:
     return _LEVEL_OF.take(coverage)
 
 
-@per_typeface(1024)
+@per_typeface(64)
 def text_mask(text: str, face: Face, size: int) -> Mask:
     """`text` on one line, as wide as its advance and as high as the face's line; read-only."""
     from PIL import Image

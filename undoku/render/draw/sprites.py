@@ -17,8 +17,8 @@ from undoku.render.draw.sprite_index import SpriteIndex
 from undoku.render.draw.theme import Theme
 from undoku.texts.language import spoken
 
-_MAX_TEXTS = 4096
-"""The maximum number of lines of text in the cache."""
+_MAX_TEXT_BYTES = 32 << 20
+"""The maximum size of the lines of text in the cache."""
 
 
 class Align(Enum):
@@ -72,6 +72,7 @@ class SpriteBook:
         self.theme = theme
         self.index = SpriteIndex()
         self._texts: dict[object, Sprite] = {}
+        self._text_bytes = 0
         self._made = 0
 
     def sprite(self, pixels: Pixels, content: Area | Cell | BoxedText | None = None) -> Sprite:
@@ -133,8 +134,10 @@ class SpriteBook:
         height = height or line_height(face, size)
         key = (text, face, size, ink, width, height, align, background)
         if key not in self._texts:
-            if len(self._texts) > _MAX_TEXTS:
+            self._text_bytes += 3 * width * height
+            if self._text_bytes > _MAX_TEXT_BYTES:
                 self._texts.clear()
+                self._text_bytes = 3 * width * height
             mask = text_mask(fitted(text, face, size, width), face, size)
             levels = np.zeros((height, width), np.uint8)
             spare = width - mask.shape[1]
