@@ -71,7 +71,7 @@ def _busy() -> dict[int, int]:
     """The ticks for which each processor has been busy so far, counted by Linux (proc(5), stat)."""
     busy_ticks = {}
     with contextlib.suppress(OSError):
-        for line in Path("/proc/stat").read_text().splitlines():
+        for line in Path("/proc/stat").read_text("utf-8").splitlines():
             name, *figures = line.split()
             if name.startswith("cpu") and name != "cpu":
                 ticks = list(map(int, figures))

@@ -105,7 +105,7 @@ def _check(extension: ModuleType, files: list[Path], package: str) -> None:
 
 
 def _digest(files: list[Path]) -> str:
-    return hashlib.sha256("".join(file.read_text() for file in files).encode()).hexdigest()
+    return hashlib.sha256("".join(file.read_text("utf-8") for file in files).encode()).hexdigest()
 
 
 def digest_of_loops(*packages: str) -> str:

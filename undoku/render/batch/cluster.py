@@ -109,7 +109,7 @@ def draw_remotely(sent: _SentTask, *searches: dict[str, bytes]) -> _Answer:
 def _is_shared(folder: Path, token: str) -> bool:
     """Whether this is the folder of the batch, and not another folder with the same name."""
     try:
-        return (folder / TOKEN).read_text() == token
+        return (folder / TOKEN).read_text("utf-8") == token
     except OSError:
         return False
 
@@ -188,7 +188,7 @@ class Cluster:
         _check_address(address)
         self._token = secrets.token_hex(16)
         try:
-            (folder / TOKEN).write_text(self._token)
+            (folder / TOKEN).write_text(self._token, "utf-8")
         except OSError as error:
             raise OutputError(f"writing failed: {error.strerror or error}") from None
         connect: Any = Client  # the library has no types

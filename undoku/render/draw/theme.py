@@ -175,6 +175,9 @@ def load_theme(name: str) -> Theme:
 
     Raises SettingsError, with the place in the file, for an unknown name or a wrong file;
     ReadError for an unreadable file.
+
+    >>> undoku.load_theme("blackboard").title
+    'Chalk on a green board'
     """
     path = Path(name)
     if name in _REGISTERED:

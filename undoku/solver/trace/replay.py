@@ -273,6 +273,8 @@ def check(trace: Trace) -> None:
 
     Raises TraceError that names the first invalid event (counted from 1), or the reason why the
     last board is not the solution that the trace claims.
+
+    >>> undoku.check(undoku.search("1.....3..4.....2", "mrv"))
     """
     replay = Replay(trace.header)
     for chunk in trace.chunks():
@@ -296,5 +298,9 @@ def state_at(trace: Trace, step: int) -> State:
 
 
 def board_at(trace: Trace, step: int) -> NDArray[np.uint8]:
-    """(cells,) uint8: the board of `state_at`."""
+    """(cells,) uint8: the board of `state_at`.
+
+    >>> undoku.board_at(undoku.search("1.....3..4.....2"), 2)[:4]
+    array([1, 2, 4, 0], dtype=uint8)
+    """
     return state_at(trace, step).board
