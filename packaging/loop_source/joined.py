@@ -22,6 +22,7 @@ import numpy as np
 
 cdef extern from *:
     """
+    #include <string.h>
     #if defined(_MSC_VER)
     #include <intrin.h>
     static long long undoku_low_bit(long long mask) {
