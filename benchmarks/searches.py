@@ -74,6 +74,8 @@ PROBLEMS = (
     ("queens:12", "row-major"),
     ("queens:12", "mrv"),
     ("queens:20", "row-major"),
+    ("queens:20", "row-major/descending"),
+    ("queens:20", "mrv/random:7"),
     ("map:usa:3", "row-major"),
     ("map:usa", "mrv"),
 )
@@ -203,7 +205,7 @@ def main() -> None:
     print("\nQueens and colouring, at most as many nodes, with events (budget: 10 M nodes/s)")
     for name, spec in PROBLEMS:
         nodes, ours, _ = best(parse_puzzle(name), spec, Limits(options.nodes, exhaustive=True))
-        print(f"{name:12} {spec:12} {nodes:12,} nodes {ours:14,.0f}/s")
+        print(f"{name:12} {spec:21} {nodes:12,} nodes {ours:14,.0f}/s")
 
     print("\nPeak memory of reading a search (budget: 300 MB, flat)")
     for events in (EVENTS // 100, EVENTS):

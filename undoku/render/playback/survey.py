@@ -9,9 +9,8 @@ import numpy as np
 
 from undoku.h264.loops import I64, count_bits, loop
 from undoku.render.playback.history import History
-from undoku.solver.problem.problem import WIDE, Tables, tables_of
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.trace.state import State, StateArrays, apply_events
+from undoku.solver.trace.state import State, StateArrays, apply_events, excluded_values
 from undoku.solver.trace.steps import Steps, fold
 from undoku.solver.trace.trace import Trace
 
@@ -52,7 +51,6 @@ def _count(
     start: int,
     stop: int,
     state: StateArrays,
-    problem: Tables,
     counts: I64,
     undone: int,
 ) -> int:
@@ -66,13 +64,7 @@ def _count(
             apply_events(steps.events, 0, at, state)
         if steps.placed[row]:
             if steps.decisions[row] and cell != undone:
-                gone = int(state.removed[cell])
-                for number in range(problem.peers.shape[1]):
-                    peer = int(problem.peers[cell, number])
-                    if peer >= 0 and state.board[peer]:
-                        fall = 2 * WIDE - int(problem.falls[cell, number])
-                        gone |= 1 << (int(state.board[peer]) - 1 + WIDE) >> fall
-                free = int(problem.domains[cell]) & ~gone
+                free = ~(excluded_values(cell, state) | int(state.removed[cell]))
                 counts[count_bits(free)] += 1
             undone = -1
         else:
@@ -86,23 +78,14 @@ class Choices:
     number of nodes whose chosen cell had 0, 1, 2, … candidates."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        geometry = puzzle.geometry
-        self.counts = np.zeros(geometry.size + 1, np.int64)
+        self.counts = np.zeros(puzzle.geometry.size + 1, np.int64)
         self._state = State(puzzle)
-        self._problem = tables_of(geometry)
         self._undone = -1
 
     def record(self, steps: Steps, start: int, stop: int) -> None:
         """Record rows `start` to `stop` - 1."""
-        self._undone = _count(
-            steps,
-            start,
-            stop,
-            self._state.arrays,
-            self._problem,
-            self.counts,
-            self._undone,
-        )
+        arrays = self._state.arrays
+        self._undone = _count(steps, start, stop, arrays, self.counts, self._undone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from undoku.h264.loops import I32, I64, U8_2D, group, inner, loop
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.trace.steps import Steps
+from undoku.solver.trace.steps import NO_STEPS, Steps
 
 LEVELS = 7
 """The number of shades for a share above 0."""
@@ -58,7 +58,7 @@ def place_of(tree: IcicleArrays) -> tuple[int, int]:
     return int(tree.registers[_COLUMN]), int(tree.registers[_DEPTH])
 
 
-@loop
+@inner
 def _shade(column: int, scale: TreeScale, tree: IcicleArrays) -> None:
     """Update a column of the levels from `held`."""
     levels, held, most, depths = tree.levels, tree.held, scale.most, scale.depths
@@ -136,10 +136,10 @@ class Icicle:
         )
         self.arrays.held[0] = 1
         column = (columns - 1) // self.scale.most  # the last column of the root
-        for begun in range(column + 1):
-            _shade(begun, self.scale, self.arrays)
         end = (column + 1) * self.scale.most // columns
         self.arrays.registers[:] = 1, 0, column, end
+        self.record(NO_STEPS, 0, 0)  # shades this column
+        self.levels[:, :column] = self.levels[:, column : column + 1]
 
     @property
     def levels(self) -> NDArray[np.uint8]:

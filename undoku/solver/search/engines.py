@@ -17,7 +17,7 @@ from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
 from undoku.solver.search.part_registry import loaded, parts
 from undoku.solver.search.search_state import Output, OutsideFunction, SearchArrays
 from undoku.solver.search.specification import number_of
-from undoku.solver.search.strategy import FIXED_CELLS, Strategy
+from undoku.solver.search.strategy import FIXED_VALUES, Strategy
 from undoku.solver.search.strategy_part import Part, PartKind
 
 
@@ -260,12 +260,10 @@ def engine_for(
     """
     cells = strategy.cells.partition(":")[0]
     values = strategy.values.partition(":")[0]
-    renumbered = problem.interchangeable and values in ("descending", "random")
-    as_listed = values == "ascending" or renumbered
-    as_listed = as_listed and not strategy.priority and not strategy.restart
+    as_listed = values in FIXED_VALUES and not strategy.priority and not strategy.restart
     # A cell without candidates is the next choice anyway, so forward checking changes nothing.
     fewest = cells == "mrv" and strategy.inference in ((), ("forward",))
-    fixed = cells in FIXED_CELLS and not strategy.inference
+    fixed = strategy.has_fixed_order and not strategy.inference
     if as_listed and strategy.back == "chronological" and (fewest or fixed):
         if not strategy.presolve:
             return PlainEngine(problem, board, strategy, exhaustive)
@@ -285,7 +283,9 @@ class PlainEngine(Engine):
 
         super().__init__(problem, board, strategy, exhaustive)
         self._fewest = strategy.cells == "mrv"
-        self._arrays = plain_arrays(problem, fewest=self._fewest)
+        ascending = self.labels is self.values or strategy.values == "ascending"
+        trials = np.tile(self.values - np.uint8(1), (0 if ascending else problem.cells, 1))
+        self._arrays = plain_arrays(problem, fewest=self._fewest, trials=trials)
         prepare(self._fewest, self._arrays, self.board)
         self._arrays.order[: len(self.order)] = self.order
 

@@ -4,15 +4,7 @@ of puzzles."""
 from __future__ import annotations
 
 from undoku.h264.loops import I64, I64_2D, U8, U8_2D, ReadI16_2D, loop
-from undoku.solver.search.plain_loops import (
-    PlainArrays,
-    advance,
-    fewest_candidates,
-    free_values,
-    place,
-    prepare,
-    take_back,
-)
+from undoku.solver.search.plain_loops import PlainArrays, advance, prepare
 from undoku.solver.search.search_state import (
     NODE_LIMIT,
     PHASE,
@@ -45,42 +37,6 @@ def count_many(
         counts[number, NODE_LIMIT] = limit
         solutions = 0 if exhaustive else 1
         advance(fewest, solutions, False, _NO_LIMIT, arrays, output, counts[number])
-
-
-@loop
-def fill(limit: int, arrays: PlainArrays, ranks: U8_2D) -> bool:
-    """Complete a prepared board by fewest candidates; returns whether this took at most `limit`
-    nodes. The values of a cell are tried in the order of its row of `ranks` (n, size) uint8, from
-    0.
-    """
-    order, untried = arrays.order, arrays.untried
-    depth = nodes = 0
-    entering = True
-    while depth < arrays.filling[0]:
-        if entering:
-            order[depth] = fewest_candidates(arrays, depth)
-            untried[depth] = free_values(arrays, order[depth])
-        cell = order[depth]
-        if untried[depth]:
-            nodes += 1
-            if nodes > limit:
-                return False
-            rank = 0
-            while untried[depth] >> int(ranks[cell, rank]) & 1 == 0:
-                rank += 1
-            index = int(ranks[cell, rank])
-            untried[depth] ^= 1 << index
-            place(True, arrays, depth, cell, index)
-            depth += 1
-            entering = True
-        else:
-            if depth == 0:
-                return False
-            depth -= 1
-            cell = order[depth]
-            take_back(True, arrays, depth, cell, int(arrays.board[cell]) - 1)
-            entering = False
-    return True
 
 
 @loop

@@ -15,12 +15,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from undoku.h264.loops import (
     I64,
     I64_2D,
     I64_3D,
     U8,
+    U8_2D,
     ReadU8,
     count_bits,
     group,
@@ -46,6 +48,8 @@ from undoku.solver.search.search_state import (
 _WORD = 63
 """Bits in one word of a set of cells: the sign bit stays clear."""
 
+_ASCENDING = np.empty((0, 0), np.uint8)
+
 
 @group
 class PlainArrays(NamedTuple):
@@ -56,6 +60,8 @@ class PlainArrays(NamedTuple):
     units     (n, k) int64: the units of a cell
     shifts    (n or 0, k) int64: its shift in each of them; empty if all shifts are 0
     domains   (n,) int64: the values of a cell, whatever its peers hold
+    trials    (n or 0, size) uint8: the values of a cell in the order of trial, from 0; empty if all
+              ascend
     used      (u,) int64: bit v-1+shift is set when a cell of the unit holds v
     filling   (1,) int64: the number of cells to fill
     order     (n + 1,) int64: per depth, the cell
@@ -73,6 +79,7 @@ class PlainArrays(NamedTuple):
     units: I64_2D
     shifts: I64_2D
     domains: I64
+    trials: U8_2D
     used: I64
     filling: I64
     order: I64
@@ -86,7 +93,9 @@ class PlainArrays(NamedTuple):
     best: I64
 
 
-def plain_arrays(problem: Problem, *, fewest: bool) -> PlainArrays:
+def plain_arrays(
+    problem: Problem, *, fewest: bool, trials: NDArray[np.uint8] = _ASCENDING
+) -> PlainArrays:
     """The arrays of a problem, before `prepare`."""
     tables, cells = tables_of(problem), problem.cells
     shifted = tables.aligned < len(tables.units)
@@ -101,6 +110,7 @@ def plain_arrays(problem: Problem, *, fewest: bool) -> PlainArrays:
         units=tables.cell_units,
         shifts=tables.cell_shifts[: cells if shifted else 0],
         domains=tables.domains,
+        trials=trials,
         used=np.zeros(len(tables.units), np.int64),
         filling=np.zeros(1, np.int64),
         order=np.zeros(cells + 1, np.int64),
@@ -124,7 +134,7 @@ def _shift(arrays: PlainArrays, cell: int, k: int) -> int:
 
 
 @inner
-def free_values(arrays: PlainArrays, cell: int) -> int:
+def _free_values(arrays: PlainArrays, cell: int) -> int:
     """The values of a cell's domain whose resources are free, as a mask."""
     taken = 0
     for k in range(arrays.units.shape[1]):
@@ -156,7 +166,7 @@ def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
             cell = int(arrays.order[at])
             word = cell // _WORD
             bit = 1 << (cell % _WORD)
-            free = free_values(arrays, cell)
+            free = _free_values(arrays, cell)
             arrays.vacant[word] |= bit
             for plane in range(arrays.planes.shape[1]):
                 if count_bits(free) >> plane & 1:
@@ -168,13 +178,22 @@ def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
 
 
 @inner
+def _first_value(arrays: PlainArrays, cell: int, values: int) -> int:
+    """The value of a mask, not empty, that comes first in `trials`, from 0."""
+    for index in arrays.trials[cell]:
+        if values >> int(index) & 1:
+            return int(index)
+    return 0
+
+
+@inner
 def _fewest_by_count(arrays: PlainArrays) -> int:
     """The cell with the fewest candidates, the lowest of several, counted cell by cell."""
     best = 0
     least = 64
     for cell in range(len(arrays.board)):
         if arrays.board[cell] == 0:
-            count = count_bits(free_values(arrays, cell))
+            count = count_bits(_free_values(arrays, cell))
             if count < least:
                 best = cell
                 least = count
@@ -184,7 +203,7 @@ def _fewest_by_count(arrays: PlainArrays) -> int:
 
 
 @inner
-def fewest_candidates(arrays: PlainArrays, depth: int) -> int:
+def _fewest_candidates(arrays: PlainArrays, depth: int) -> int:
     """The cell with the fewest candidates, the lowest of several: of the vacant cells those without
     the highest bit, if there are any; of these the cells without the next bit, and so on."""
     if len(arrays.shifts):
@@ -206,7 +225,7 @@ def fewest_candidates(arrays: PlainArrays, depth: int) -> int:
 
 
 @inner
-def place(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
+def _place(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
     """Place value index + 1, the guess of a depth."""
     bit = 1 << index
     for k in range(arrays.units.shape[1]):
@@ -226,8 +245,8 @@ def place(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) 
 
 
 @inner
-def take_back(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
-    """Undo `place`."""
+def _take_back(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
+    """Undo `_place`."""
     bit = 1 << index
     for k in range(arrays.units.shape[1]):
         arrays.used[arrays.units[cell, k]] &= ~(bit << _shift(arrays, cell, k))
@@ -259,6 +278,7 @@ def advance(
     labels, events = output.labels, output.events
     written = 0
     filling = arrays.filling[0]
+    ascending = len(arrays.trials) == 0
     depth, phase, guesses, guessed, dead_ends, max_depth, solutions = load_counts(registers)
     guess_limit = registers[NODE_LIMIT] - 1
 
@@ -275,8 +295,8 @@ def advance(
                 untried[depth] = 0
             else:
                 if fewest:
-                    order[depth] = fewest_candidates(arrays, depth)
-                untried[depth] = free_values(arrays, order[depth])
+                    order[depth] = _fewest_candidates(arrays, depth)
+                untried[depth] = _free_values(arrays, order[depth])
                 if untried[depth] == 0:
                     dead_ends += 1
             phase = PHASE_TRY
@@ -286,13 +306,13 @@ def advance(
             if guess_limit >= 0 and guesses >= guess_limit:
                 phase = PHASE_CAPPED
                 break
-            others = left & (left - 1)
+            cell = order[depth]
+            index = low_bit(left) if ascending else _first_value(arrays, cell, left)
+            others = left ^ (1 << index)
             untried[depth] = others
             # The other candidates of the cell are those not yet tried, and those that failed.
             guessed += others != 0 or not is_first
-            cell = order[depth]
-            index = low_bit(left)
-            place(fewest, arrays, depth, cell, index)
+            _place(fewest, arrays, depth, cell, index)
             if recording:
                 events[written] = OP_GUESS | int(labels[index]) << 8 | cell << 16
             written += 1
@@ -307,7 +327,7 @@ def advance(
             depth -= 1
             cell = order[depth]
             index = int(board[cell]) - 1
-            take_back(fewest, arrays, depth, cell, index)
+            _take_back(fewest, arrays, depth, cell, index)
             if recording:
                 events[written] = OP_UNDO | int(labels[index]) << 8 | cell << 16
             written += 1

@@ -31,6 +31,9 @@ COMPARED = ("row-major", "mrv")
 FIXED_CELLS = ("row-major", "column-major", "box-major", "spiral", "random", "static")
 """The cell orders that are fixed before the search begins."""
 
+FIXED_VALUES = ("ascending", "descending", "random")
+"""The value orders that are fixed before the search begins."""
+
 _MAX_CHARACTERS = 500  # characters
 _ADDED = (PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK, PartKind.RESTART)
 

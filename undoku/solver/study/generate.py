@@ -304,17 +304,21 @@ def _take_away(
 
 def _full_board(geometry: Geometry, rng: random.Random) -> NDArray[np.uint8]:
     """A random solution of the empty board. Raises SettingsError when none is found."""
-    from undoku.solver.search.many_searches import fill
-    from undoku.solver.search.plain_loops import plain_arrays, prepare
+    from undoku.solver.search.many_searches import count_many
+    from undoku.solver.search.plain_loops import plain_arrays
+    from undoku.solver.search.search_state import REGISTERS, SOLUTIONS, no_output
 
     cells, size = geometry.cells, geometry.size
+    empty, output = np.zeros((1, cells), np.uint8), no_output(geometry)
+    counts = np.zeros((1, REGISTERS), np.int64)
     for _ in range(_FILLS):
         chances = np.array([rng.random() for _ in range(cells * size)]).reshape(cells, size)
-        ranks = np.argsort(chances, axis=1, kind="stable").astype(np.uint8)
-        arrays = plain_arrays(geometry, fewest=True)
-        prepare(True, arrays, np.zeros(cells, np.uint8))
-        if fill(_FILL, arrays, ranks):
-            return arrays.board
+        trials = np.argsort(chances, axis=1, kind="stable").astype(np.uint8)
+        arrays = plain_arrays(geometry, fewest=True, trials=trials)
+        count_many(True, False, _FILL + 1, empty, arrays, output, counts)
+        if counts[0, SOLUTIONS]:
+            return output.solution
+        counts[:] = 0
     raise SettingsError(
         f"no full board of size {size} was found", remedy="take a smaller board or fewer units"
     )

@@ -98,15 +98,24 @@ class StateArrays(NamedTuple):
 
 
 @inner
-def _take_resources(cell: int, value: int, arrays: StateArrays) -> int:
-    """Mark the resources of a place in an empty cell; returns the values that its domain and its
-    peers excluded from it, as a mask."""
+def excluded_values(cell: int, arrays: StateArrays) -> int:
+    """The values that its domain and its peers exclude from an empty cell, as a mask."""
     units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
-    bit = 1 << (int(value) - 1)
     excluded = ~int(arrays.domains[cell])
     for k in range(units.shape[1]):
         excluded |= taken[units[cell, k]] >> shifts[cell, k]
+    return excluded
+
+
+@inner
+def _take_resources(cell: int, value: int, arrays: StateArrays) -> int:
+    """Mark the resources of a place in an empty cell; returns its `excluded_values` before."""
+    units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
+    bit = 1 << (int(value) - 1)
+    excluded = excluded_values(cell, arrays)
     if excluded & bit:
+        if not int(arrays.domains[cell]) & bit:
+            arrays.clashes[cell] = NOT_IN_DOMAIN
         arrays.registers[CLASHES] += 1
         arrays.clashes[cell, 0] = 1
         for k in range(units.shape[1]):
