@@ -81,6 +81,21 @@ class Change(NamedTuple):
     sprite: int = -1
 
 
+def corners(changes: Iterable[Change]) -> NDArray[np.int32]:
+    """(n, 4): left, top, right and bottom of the changed rectangles."""
+    rects = [(rect.x, rect.y, rect.right, rect.bottom) for rect, _ in changes]
+    return np.array(rects, np.int32).reshape(-1, 4)
+
+
+def packed(pixels: Pixels) -> NDArray[np.uint32]:
+    """The colour of each pixel, (height, width) or another shape: 0xRRGGBB; in transparent films
+    0xAARRGGBB."""
+    rgb = np.zeros(pixels.shape[:-1], np.uint32)
+    for channel, bits in zip(range(pixels.shape[-1]), (16, 8, 0, 24), strict=False):
+        rgb |= pixels[..., channel].astype(np.uint32) << bits
+    return rgb
+
+
 def covering(changes: Sequence[Change]) -> list[Rect]:
     """The rectangles of `changes`, without those that lie within the largest one."""
     rects = list(dict.fromkeys(rect for rect, _ in changes))

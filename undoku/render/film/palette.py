@@ -16,6 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from undoku.render.draw.canvas import packed
 from undoku.render.draw.cell_look import FADES, CellKind, CellLook, StepMark
 from undoku.render.draw.cells import draw_cell, ramp
 from undoku.render.draw.colour_space import lab, mix
@@ -68,12 +69,6 @@ def _plain_looks() -> list[CellLook]:
         CellLook(CellKind.PENCIL, candidates=0b111011, struck=0b100),
         CellLook(CellKind.EMPTY, failed=1),
     ]
-
-
-def packed(pixels: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """(n,): the colours of pixels, 0xRRGGBB, row by row."""
-    wide = pixels.reshape(-1, 3).astype(np.uint32)
-    return np.asarray(wide[:, 0] << 16 | wide[:, 1] << 8 | wide[:, 2], np.uint32)
 
 
 def all_colours(theme: Theme, *, overlay: bool = False, searches: int = SEARCHES) -> dict[int, int]:

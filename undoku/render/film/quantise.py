@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.render.draw.canvas import Frame, Pixels
+from undoku.render.draw.canvas import Frame, Pixels, packed
 from undoku.render.draw.theme import Theme, load_theme
-from undoku.render.film.palette import Palette, main_colours, packed, palette_of
+from undoku.render.film.palette import Palette, main_colours, palette_of
 from undoku.render.settings.settings import FilmSettings
 
 

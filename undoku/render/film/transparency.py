@@ -12,10 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.h264.loops import I64_2D, U8_3D, loop
-from undoku.render.draw.canvas import Change, Frame, whole
+from undoku.render.draw.canvas import Change, Frame, Pixels, whole
 
 BLACK, WHITE = "#000000", "#ffffff"
 """The two backgrounds, in the form of settings."""
@@ -24,44 +22,27 @@ _MIN_ALPHA = 2
 """The minimum alpha: smaller ones are rounding errors of the two pictures."""
 
 
-@loop
-def _solve(
-    on_black: U8_3D,
-    on_white: U8_3D,
-    rects: I64_2D,
-    found: U8_3D,
-) -> None:
-    """Compute the pixels in `rects` (n, 4: left, top, right, bottom) of `found`, (height, width, 4)
-    uint8."""
-    for rect in range(len(rects)):
-        for y in range(rects[rect, 1], rects[rect, 3]):
-            for x in range(rects[rect, 0], rects[rect, 2]):
-                through = 0
-                for shade in range(3):
-                    through += int(on_white[y, x, shade]) - int(on_black[y, x, shade])
-                alpha = 255 - (2 * through + 3) // 6
-                if alpha < _MIN_ALPHA:
-                    alpha = 0
-                for shade in range(3):
-                    colour = 0
-                    if alpha:
-                        colour = (255 * int(on_black[y, x, shade]) + alpha // 2) // alpha
-                    found[y, x, shade] = min(255, colour)
-                found[y, x, 3] = alpha
+def _solve(on_black: Pixels, on_white: Pixels) -> Pixels:
+    """The pixels with alpha of a part of the film."""
+    black, white = on_black.astype(np.int32), on_white.astype(np.int32)
+    alpha = 255 - (2 * (white - black).sum(axis=2, keepdims=True) + 3) // 6
+    alpha[alpha < _MIN_ALPHA] = 0
+    colours = np.minimum(255, (255 * black + alpha // 2) // np.maximum(1, alpha))
+    return np.concatenate((np.where(alpha > 0, colours, 0), alpha), axis=2).astype(np.uint8)
 
 
 def without_background(on_black: Iterable[Frame], on_white: Iterable[Frame]) -> Iterator[Frame]:
     """The frames of a film with alpha, RGBA, from the same film on BLACK and on WHITE. They share
     one buffer, valid until the next frame. Composited over any background they differ from the
     film drawn on it by at most 2 of 255."""
-    found: NDArray[np.uint8] | None = None
+    found: Pixels | None = None
     for black, white in zip(on_black, on_white, strict=True):
         changes: tuple[Change, ...] = tuple(dict.fromkeys((*black.changes, *white.changes)))
         if found is None:
             height, width, _ = black.pixels.shape
             found = np.zeros((height, width, 4), np.uint8)
             changes = whole(found)
-        corners = [(rect.x, rect.y, rect.right, rect.bottom) for rect, _ in changes]
-        rects = np.array(corners, np.int64).reshape(-1, 4)
-        _solve(black.pixels, white.pixels, rects, found)
+        for rect, _ in changes:
+            part = slice(rect.y, rect.bottom), slice(rect.x, rect.right)
+            found[part] = _solve(black.pixels[part], white.pixels[part])
         yield Frame(found, changes, black.ticks)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import contextlib
 import os
 from abc import abstractmethod
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise
 from math import ceil
 from typing import BinaryIO, NamedTuple, Protocol
 
@@ -17,17 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import OutputError, SettingsError
-from undoku.h264.loops import I64, I64_2D, U8_2D, U8_3D, U32_2D, inner, loop
-from undoku.render.draw.canvas import Change, Frame, Pixels, Rect
-from undoku.render.draw.sprite_run import SpriteRun, put_all
+from undoku.render.draw.canvas import Frame, Pixels, corners, packed
+from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext
 from undoku.render.write.staging import Staging
 
-Rects = NDArray[np.int64]
+Rects = NDArray[np.int32]
 """(n, 4): x, y, right, bottom."""
 
 
-_LEFT, _TOP, _RIGHT, _BOTTOM = range(4)
 _NOTHING = 1 << 24
 """The value of a pixel before the first frame. It is not a 24-bit colour; read as 0xAARRGGBB, its
 alpha is 1, which films with alpha never have."""
@@ -98,44 +96,6 @@ class ShownPicture(Protocol):
         """Show the pixels in `rects` from now on, and note which of them changed."""
 
 
-@inner
-def _packed(pixels: U8_3D, y: int, x: int) -> int:
-    rgb = int(pixels[y, x, 0]) << 16 | int(pixels[y, x, 1]) << 8 | int(pixels[y, x, 2])
-    return rgb | int(pixels[y, x, 3]) << 24 if pixels.shape[2] == 4 else rgb
-
-
-@loop
-def _differs(pixels: U8_3D, rects: I64_2D, shown: U32_2D) -> bool:
-    for rect in range(len(rects)):
-        for y in range(rects[rect, 1], rects[rect, 3]):
-            for x in range(rects[rect, 0], rects[rect, 2]):
-                rgb = _packed(pixels, y, x)
-                if rgb != shown[y, x]:
-                    return True
-    return False
-
-
-@loop
-def _adopt(
-    pixels: U8_3D,
-    rects: I64_2D,
-    shown: U32_2D,
-    fresh: U8_2D,
-    box: I64,
-) -> None:
-    for rect in range(len(rects)):
-        for y in range(rects[rect, 1], rects[rect, 3]):
-            for x in range(rects[rect, 0], rects[rect, 2]):
-                rgb = _packed(pixels, y, x)
-                if rgb != shown[y, x]:
-                    shown[y, x] = rgb
-                    fresh[y, x] = 1
-                    box[_LEFT] = min(int(box[_LEFT]), x)
-                    box[_TOP] = min(int(box[_TOP]), y)
-                    box[_RIGHT] = max(int(box[_RIGHT]), x + 1)
-                    box[_BOTTOM] = max(int(box[_BOTTOM]), y + 1)
-
-
 class Box(NamedTuple):
     """A part of a picture: its upper left corner in pixels, its colours, and its changed pixels."""
 
@@ -152,29 +112,32 @@ class PackedPicture:
 
     def __init__(self, width: int, height: int) -> None:
         self._shown = np.full((height, width), _NOTHING, np.uint32)
-        self._fresh = np.zeros((height, width), np.uint8)
-        self._box = np.zeros(4, np.int64)
-        self._forget_box()
-
-    def _forget_box(self) -> None:
-        self._box[:] = (1 << 30, 1 << 30, 0, 0)
+        self._fresh = np.zeros((height, width), np.bool_)
 
     def differs(self, pixels: Pixels, rects: Rects) -> bool:
-        return _differs(pixels, rects, self._shown)
+        return any((packed(pixels[part]) != self._shown[part]).any() for part in _parts(rects))
 
     def adopt(self, pixels: Pixels, rects: Rects) -> None:
-        _adopt(pixels, rects, self._shown, self._fresh, self._box)
+        for part in _parts(rects):
+            self._fresh[part] |= packed(pixels[part]) != self._shown[part]
+            self._shown[part] = packed(pixels[part])
 
     def take(self, step: int = 1) -> Box:
         """The box around all changes, which then count as written. Its left and upper edges are
         multiples of `step`."""
-        left, top, right, bottom = self._box.tolist()
-        left, top = left // step * step, top // step * step
-        part = slice(top, bottom), slice(left, right)
-        box = Box(left, top, self._shown[part].copy(), self._fresh[part].astype(np.bool_))
-        self._fresh[part] = 0
-        self._forget_box()
+        rows = np.flatnonzero(self._fresh.any(axis=1)).tolist()
+        columns = np.flatnonzero(self._fresh.any(axis=0)).tolist()
+        left, top = columns[0] // step * step, rows[0] // step * step
+        part = slice(top, rows[-1] + 1), slice(left, columns[-1] + 1)
+        box = Box(left, top, self._shown[part].copy(), self._fresh[part].copy())
+        self._fresh[part] = False
         return box
+
+
+def _parts(rects: Rects) -> Iterator[tuple[slice, slice]]:
+    """The rows and columns of each rectangle."""
+    for left, top, right, bottom in rects.tolist():
+        yield slice(top, bottom), slice(left, right)
 
 
 class BoxSink(FrameSink):
@@ -201,7 +164,7 @@ class BoxSink(FrameSink):
                 remedy=f"give sides from 1 to {largest_side:,}",
             )
         self._slots = slots
-        self._changes: list[Change] = []
+        self._drawn: list[Rects] = [np.empty((0, 4), np.int32)]
         self._pixels: Pixels | None = None
         self._since: int | None = None  # start time of the picture that is not yet written
         self._units = 0
@@ -228,42 +191,23 @@ class BoxSink(FrameSink):
         """Write the end of the file, and fill in the fields that were not known before."""
 
     def write(self, frame: Frame) -> None:
-        self._changes.extend(frame.changes)
-        self._pixels = frame.pixels
-        appears = self._slots.place(frame.ticks)
-        if appears is not None:
-            with self.aborting():
-                self._show(appears, self._rects())
+        with self.aborting():
+            self._add(frame.pixels, corners(frame.changes), frame.ticks)
 
     def write_run(self, run: SpriteRun) -> None:
         """Play a run and add its frames; the file is the same as with one `write` per frame.
         Raises as `write` does."""
         with self.aborting():
-            self._play(run)
+            for rects in run.rects():
+                self._add(run.pixels, rects, 1)
 
-    def _play(self, run: SpriteRun) -> None:
-        sheet, begun = run.sheet, int(run.first[0])
-        placed = run.placed[begun : int(run.first[-1])]
-        rects = np.empty((len(placed), 4), np.int64)
-        rects[:, :2] = placed[:, 1:]
-        rects[:, 2:] = rects[:, :2] + sheet.shapes[placed[:, 0], 1:]
-        pixels = self._pixels = run.pixels
-        flat, across = pixels.reshape(-1), self.settings.width
-        first = (run.first - begun).tolist()
-        since = 0
-        for start, stop in pairwise(first):
-            if start < stop:
-                put_all(flat, across, *sheet.arrays, placed[start:stop])
-            appears = self._slots.place(1)
-            if appears is None:
-                continue
-            drawn = rects[since:stop]
-            if self._changes:
-                drawn = np.concatenate((self._rects(), drawn))
-            self._show(appears, drawn)
-            since = stop
-        left = rects[since:].tolist()
-        self._changes += (Change(Rect(x, y, right - x, low - y)) for x, y, right, low in left)
+    def _add(self, pixels: Pixels, rects: Rects, ticks: int) -> None:
+        """Add a frame that lasts `ticks` and draws `rects`."""
+        self._pixels = pixels
+        self._drawn.append(rects)
+        appears = self._slots.place(ticks)
+        if appears is not None:
+            self._show(appears, self._rects())
 
     def _show(self, appears: int, rects: Rects) -> None:
         """Start a picture at time `appears`: the canvas as it is now, of which `rects` were
@@ -271,7 +215,7 @@ class BoxSink(FrameSink):
         assert self._pixels is not None
         if self._since is None:
             whole = (0, 0, self.settings.width, self.settings.height)
-            self.picture.adopt(self._pixels, np.array([whole], np.int64))
+            self.picture.adopt(self._pixels, np.array([whole], np.int32))
             self._since = 0
         elif len(rects) and self.picture.differs(self._pixels, rects):
             self._put(appears)
@@ -279,9 +223,9 @@ class BoxSink(FrameSink):
 
     def _rects(self) -> Rects:
         """The rectangles drawn since the last call."""
-        rects = np.array([(x, y, x + w, y + h) for (x, y, w, h), _ in self._changes], np.int64)
-        self._changes.clear()
-        return rects.reshape(-1, 4)
+        rects = np.concatenate(self._drawn)
+        self._drawn = [rects[:0]]
+        return rects
 
     def _put(self, until: int) -> None:
         """Write the current picture, which ends at time `until`."""
@@ -305,7 +249,7 @@ class BoxSink(FrameSink):
         end, shortest = self._slots.end(), self._slots.shortest
         if self._since is None:
             self._show(0, self._rects())
-        elif self._changes:
+        elif any(map(len, self._drawn)):
             # The film ends with frames without a slot. They take one from a picture that has
             # two; if none has, they are merged into the last picture.
             if end - self._since >= 2 * shortest:

@@ -116,8 +116,7 @@ class EncodedSink(FrameSink):
             super().write_run(run)
             return
         for rects in run.rects():
-            if len(rects):
-                self._raw.convert(run.pixels, rects)
+            self._raw.convert(run.pixels, rects)
             self._encode()
 
     def close_file(self) -> ClosedFile:

@@ -7,65 +7,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I64, U8, U8_2D, U64_2D, loop
 from undoku.render.write.gif_picture import BOX, MAX_COLOURS, IndexedPicture
 
 MAX_IMAGES = 256
 MAX_PIXELS = 1 << 21
 
 
-@loop
-def _collect(
-    picture: U8_2D,
-    fresh: U8_2D,
-    words: U64_2D,
-    box: I64,
-    places: I32,
-    numbers: U8,
-) -> None:
-    """Copy the changed pixels of the box to `places` and `numbers` (see _Held), and clear their
-    marks; `words` is the memory of `fresh` as 8-byte words."""
-    left, top, right, bottom = int(box[0]), int(box[1]), int(box[2]), int(box[3])
-    found = 0
-    for y in range(top, bottom):
-        for word in range(left >> 3, (right + 7) >> 3):
-            if words[y, word] == 0:
-                continue
-            for x in range(word << 3, (word + 1) << 3):
-                if fresh[y, x]:
-                    if len(places):
-                        places[found] = (y - top) * (right - left) + x - left
-                    numbers[found] = picture[y, x]
-                    found += 1
-            words[y, word] = 0
-
-
-@loop
-def _write_back(
-    picture: U8_2D,
-    fresh: U8_2D,
-    box: I64,
-    places: I32,
-    numbers: U8,
-    new: U8,
-) -> None:
-    """Write the pixels back to the picture, with new[n] for each number n, and mark them."""
-    left, top, width = int(box[0]), int(box[1]), int(box[2] - box[0])
-    for number in range(len(numbers)):
-        place = int(places[number]) if len(places) else number
-        y, x = top + place // width, left + place % width
-        picture[y, x] = new[numbers[number]]
-        fresh[y, x] = 1
-
-
 class _Held(NamedTuple):
     delay: int
-    box: I64
-    """(4,): left, top, right, bottom."""
-    places: I32
-    """(n,): indices of the changed pixels of the box, row by row; empty if all of them changed."""
-    numbers: U8
+    box: tuple[int, int, int, int]
+    """Left, top, right, bottom."""
+    places: NDArray[np.int32]
+    """(n,): indices of the changed pixels of the box, row by row."""
+    numbers: NDArray[np.uint8]
     """(n,): their colour numbers."""
 
 
@@ -88,20 +44,16 @@ class Opening:
     def hold(self, picture: IndexedPicture, delay: int) -> None:
         """Store the picture's changes, which then count as written; `delay` is in hundredths of a
         second."""
-        left, top, right, bottom = picture.box()
-        changed, size = picture.changed, (right - left) * (bottom - top)
-        held = _Held(
-            delay,
-            np.array((left, top, right, bottom), np.int64),
-            np.empty(changed if changed < size else 0, np.int32),
-            np.empty(changed, np.uint8),
-        )
-        _collect(picture.shown, picture.fresh, picture.words, held.box, held.places, held.numbers)
+        left, top, right, bottom = box = picture.box()
+        part = slice(top, bottom), slice(left, right)
+        places = np.flatnonzero(picture.fresh[part].astype(np.bool_)).astype(np.int32)
+        held = _Held(delay, box, places, picture.shown[part].reshape(-1)[places])
+        picture.fresh[part] = 0
         picture.forget_box()
         self._held.append(held)
-        self._pixels += changed
+        self._pixels += len(places)
 
-    def _order(self, colours: int) -> U8:
+    def _order(self, colours: int) -> NDArray[np.uint8]:
         """(256,) uint8: the new number of each colour; those that change in most pictures come
         first."""
         uses = np.zeros(MAX_COLOURS, np.int64)
@@ -118,7 +70,9 @@ class Opening:
         new = self._order(picture.colours)
         picture.renumber(new)
         for held in self._held:
-            _write_back(picture.shown, picture.fresh, held.box, held.places, held.numbers, new)
-            picture.registers[BOX] = held.box
+            left, top, right, _ = picture.registers[BOX] = held.box
+            down, across = np.divmod(held.places, right - left)
+            picture.shown[top + down, left + across] = new[held.numbers]
+            picture.fresh[top + down, left + across] = 1
             yield held.delay
         self._held.clear()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I64, I64_2D, U8, U8_2D, U8_3D, U64_2D, inner, loop
+from undoku.h264.loops import I32, I32_2D, I64, U8, U8_2D, U8_3D, U64_2D, inner, loop
 from undoku.render.draw.canvas import Pixels
 from undoku.render.write.changed_box import Rects
 
@@ -67,7 +67,7 @@ def _number(
 @loop
 def differs(
     pixels: U8_3D,
-    rects: I64_2D,
+    rects: I32_2D,
     shown: U8_2D,
     table: I64,
     palette: U8_2D,
@@ -123,7 +123,7 @@ def _adopt_chunk(
 @loop
 def adopt(
     pixels: U8_2D,
-    rects: I64_2D,
+    rects: I32_2D,
     seen: U8_2D,
     shown: U8_2D,
     fresh: U8_2D,
@@ -231,7 +231,7 @@ class IndexedPicture:
         channels = [colours >> 16, colours >> 8 & 0xFF, colours & 0xFF]
         row = np.stack(channels, -1).astype(np.uint8).reshape(1, -1)
         numbers, fresh = np.zeros((2, 1, len(colours)), np.uint8)
-        everything = np.array([[0, 0, len(colours), 1]], np.int64)
+        everything = np.array([[0, 0, len(colours), 1]], np.int32)
         adopt(
             row,
             everything,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from undoku.errors import SettingsError
 from undoku.h264.bt709 import blue_of, luma_of, red_of
 from undoku.h264.loops import I32_2D, I64_3D, U8_2D, U8_3D, inner, loop
-from undoku.render.draw.canvas import Change, Pixels
+from undoku.render.draw.canvas import Change, Pixels, corners
 
 _BLOCK = 16
 
@@ -106,9 +106,7 @@ class Planes:
     def update(self, pixels: Pixels, changes: Iterable[Change]) -> None:
         """Convert the changed rectangles. `pixels` is (height, width, 3) uint8 and contiguous; the
         changes must lie inside it. In 4:2:0 rectangles are widened to even bounds."""
-        corners = [(r.x, r.y, r.x + r.width, r.y + r.height) for r, _ in changes]
-        if corners:
-            self.convert(pixels, np.array(corners, np.int32))
+        self.convert(pixels, corners(changes))
 
     def convert(self, pixels: Pixels, rects: NDArray[np.int32]) -> None:
         """Convert `rects` (n, 4: left, top, right, bottom), which are widened in place."""
