@@ -116,7 +116,8 @@ class EncodedSink(FrameSink):
             super().write_run(run)
             return
         for rects in run.rects():
-            self._raw.convert(run.pixels, rects)
+            if len(rects):
+                self._raw.convert(run.pixels, rects)
             self._encode()
 
     def close_file(self) -> ClosedFile:

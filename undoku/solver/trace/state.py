@@ -114,8 +114,6 @@ def _take_resources(cell: int, value: int, arrays: StateArrays) -> int:
     bit = 1 << (int(value) - 1)
     excluded = excluded_values(cell, arrays)
     if excluded & bit:
-        if not int(arrays.domains[cell]) & bit:
-            arrays.clashes[cell] = NOT_IN_DOMAIN
         arrays.registers[CLASHES] += 1
         arrays.clashes[cell, 0] = 1
         for k in range(units.shape[1]):
