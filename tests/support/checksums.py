@@ -109,7 +109,7 @@ overlay: render examples/puzzles/hard.txt --size 640x360 --fps 10 --heat overlay
 # searches
 one: render examples/puzzles/easy.txt -s row-major --size 320x180 --fps 10 -o OUT/film.mp4
 three: render examples/puzzles/hard.txt -s spiral -s column-major/descending -s random:7/random:3
-    --size 640x360 --fps 5 -o OUT/film.mp4
+    --max-time 60s --size 640x360 --fps 5 -o OUT/film.mp4
 four: render examples/puzzles/hard.txt -s dom-wdeg/lcv -s activity+naked-singles -s exact-cover
     -s mrv+singles+sac --size 640x360 --fps 5 -o OUT/film.mp4
 five: render examples/puzzles/worlds-hardest.txt -s bivalue -s mrv-degree+alldiff

@@ -13,23 +13,25 @@ from undoku.render.write.sink import open_sink
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("done", "seconds", "said"),
     [
-        (AFTER / 2, []),  # too early to tell
-        (LONG / 10 - 0.1, []),  # ten times this is short
-        (AFTER + 1, ["1,000 frames will take about 40 s and 20 MB"]),
+        (125, AFTER / 2, []),  # too early to tell
+        (250, LONG / 4 - 0.1, []),  # four times this is short
+        (250, AFTER + 3, ["1,000 frames will take about 24 s and 8 MB"]),
+        (50, AFTER + 3, []),  # the beginning alone tells little
+        (50, 4 * AFTER, ["1,000 frames will take about 240 s and 40 MB"]),
     ],
 )
 def test_a_long_run_is_told_once_with_its_time_and_size(
-    tmp_path: Path, seconds: float, said: list[str]
+    tmp_path: Path, done: int, seconds: float, said: list[str]
 ) -> None:
-    """A tenth of the film is written: 2 MB, in some seconds."""
+    """`done` of 1,000 frames are written, 2 MB."""
     heard: list[str] = []
     now = iter([0.0, seconds, seconds + 1])
     with open_sink(tmp_path / "film.apng", sink_context(320, 320, Fraction(25))) as sink:
         sink.staging.temporary.write_bytes(bytes(2_000_000))
         forecast = Forecast([sink], heard.append, lambda: next(now))
-        forecast(100, 1000)
+        forecast(done, 1000)
         if said:
-            forecast(150, 1000)
+            forecast(done + 1, 1000)
     assert heard == said
