@@ -65,6 +65,7 @@ def page_of(
     texts = content["texts"]
     direction = "rtl" if texts["rightToLeft"] else "ltr"
     title = content["title"] or " vs ".join(one["label"] for one in content["searches"])
+    shown = " ".join(filter(None, (content["title"], content["verdict"])))  # without scripts
     return (
         f'<!doctype html>\n<html lang="{escape(texts["language"])}" dir="{direction}">\n<head>\n'
         '<meta charset="utf-8">\n'
@@ -75,14 +76,10 @@ def page_of(
         f"<title>{escape(title)}</title>\n"
         f"{about_element(about)}"
         f"<style>{style}</style>\n</head>\n<body>\n"
-        f'<div id="undoku-player"><noscript>{escape(_without_script(content))}</noscript></div>\n'
+        f'<div id="undoku-player"><noscript>{escape(shown)}</noscript></div>\n'
         f'<script type="application/json" id="undoku-content">{_json(content)}</script>\n'
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
-
-
-def _without_script(content: Mapping[str, Any]) -> str:
-    return " ".join(filter(None, (content["title"], content["verdict"])))
 
 
 def _json(content: Mapping[str, Any]) -> str:

@@ -103,7 +103,7 @@ def _items(results: Sequence[SearchResult], scales: Scales, width: float) -> lis
     of a single search are arranged two by two."""
     items = [_alternatives_item(results, width)]
     if len(results) > 1:
-        items.append(totals_item(results, width, 0))
+        items.append(_totals_item(results, width))
     across = len(PANELS) if len(results) > 1 else 2
     for number, result in enumerate(results, 1):
         items.append(_name_item(result, width, number, alone=len(results) == 1))
@@ -207,71 +207,55 @@ def steps_text(result: SearchResult) -> str:
     return say.LIST_MIDDLE(first=say.AT_LEAST(number=steps), rest=say.CAPPED())
 
 
-def totals_item(results: Sequence[SearchResult], width: float, group: int) -> Item:
+def _totals_item(results: Sequence[SearchResult], width: float) -> Item:
     """One row for each search, `width` ems wide: its name, and below a bar with its number."""
     names = [wrapped_text(one.header.label, width - 1, most=2, bold=True) for one in results]
-    log = _is_log(results)
+    steps = [max(1, result.tally.steps) for result in results]
+    largest = max(steps)
+    log = largest > MAX_LINEAR * min(steps)
     rows = [len(lines) * LINE + _BAR + _AFTER for lines in names]
     foot = LINE * SMALL + 0.7 if log else 0.0
     heading = wrapped_text((say.STEPS_BY_TENS if log else say.STEPS_HEADING)(), width, bold=True)
+    texts = [steps_text(result) for result in results]
+    head = (len(heading) + 0.1) * LINE + 0.3
 
     def draw(page: Page, box: PageBox, headed: bool) -> None:
-        _draw(page, box, results, heading, names, rows, log=log)
-
-    return Item((len(heading) + 0.1) * LINE + 0.3 + sum(rows) + foot, draw, group=group)
-
-
-def _is_log(results: Sequence[SearchResult]) -> bool:
-    steps = [max(1, result.tally.steps) for result in results]
-    return max(steps) > MAX_LINEAR * min(steps)
-
-
-def _draw(
-    page: Page,
-    box: PageBox,
-    results: Sequence[SearchResult],
-    heading: Sequence[str],
-    names: Sequence[Sequence[str]],
-    rows: Sequence[float],
-    *,
-    log: bool,
-) -> None:
-    texts = [steps_text(result) for result in results]
-    page.write_lines(box.x, box.y, heading, bold=True, muted=True)
-    top = box.y + (len(heading) + 0.1) * LINE + 0.3
-    plot = PageBox(box.x, top, box.width - max(map(text_wide, texts)) - 1.2, sum(rows))
-    axes = page.axes(plot)
-    axes.patch.set_visible(False)
-    axes.spines[["left", "bottom"]].set_visible(False)
-    axes.grid(visible=False)
-    axes.set_ylim(plot.height, 0)
-    largest = max(1, *(result.tally.steps for result in results))
-    if log:
-        low, high = log_range(1, largest)
-        axes.set_xscale("log")
-        axes.set_xlim(low, high)
-        axes.xaxis.set_inverted(page.leftwards)
-        named = ticks_of(
-            axes.xaxis, plot.width, lambda tick: text_wide(count_text(tick), size=SMALL) + 0.5
-        )
-        powers = [10.0**power for power in range(round(math.log10(high)) + 1)]
-        labels = [count_text(power) if power in named else "" for power in powers]
-        page.name_ticks(axes.xaxis, powers, labels)
-    else:
-        axes.set_xlim(0, largest)
-        axes.xaxis.set_inverted(page.leftwards)
-        axes.set_xticks([])
-    axes.set_yticks([])
-    y = 0.0
-    for result, lines, text, row in zip(results, names, texts, rows, strict=True):
-        page.write_lines(box.x, top + y, lines, bold=True)
-        middle = y + len(lines) * LINE + _BAR / 2
+        page.write_lines(box.x, box.y, heading, bold=True, muted=True)
+        top = box.y + head
+        plot = PageBox(box.x, top, box.width - max(map(text_wide, texts)) - 1.2, sum(rows))
+        axes = page.axes(plot)
+        axes.patch.set_visible(False)
+        axes.spines[["left", "bottom"]].set_visible(False)
+        axes.grid(visible=False)
+        axes.set_ylim(plot.height, 0)
         if log:
-            end = _draw_dot(page, axes, result, middle, plot, text_wide(text))
+            low, high = log_range(1, largest)
+            axes.set_xscale("log")
+            axes.set_xlim(low, high)
+            axes.xaxis.set_inverted(page.leftwards)
+            named = ticks_of(
+                axes.xaxis, plot.width, lambda tick: text_wide(count_text(tick), size=SMALL) + 0.5
+            )
+            powers = [10.0**power for power in range(round(math.log10(high)) + 1)]
+            labels = [count_text(power) if power in named else "" for power in powers]
+            page.name_ticks(axes.xaxis, powers, labels)
         else:
-            end = _draw_bar(axes, result, middle, plot, largest)
-        page.write(plot.x + end + 0.5, top + middle - LINE / 2, text)
-        y += row
+            axes.set_xlim(0, largest)
+            axes.xaxis.set_inverted(page.leftwards)
+            axes.set_xticks([])
+        axes.set_yticks([])
+        y = 0.0
+        for result, lines, text, row in zip(results, names, texts, rows, strict=True):
+            page.write_lines(box.x, top + y, lines, bold=True)
+            middle = y + len(lines) * LINE + _BAR / 2
+            if log:
+                end = _draw_dot(page, axes, result, middle, plot, text_wide(text))
+            else:
+                end = _draw_bar(axes, result, middle, plot, largest)
+            page.write(plot.x + end + 0.5, top + middle - LINE / 2, text)
+            y += row
+
+    return Item(head + sum(rows) + foot, draw, group=0)
 
 
 def _draw_bar(

@@ -11,7 +11,7 @@ from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.layout.page import RING
-from undoku.render.layout.panel_kind import PanelKind, Shape
+from undoku.render.layout.panel_kind import Shape
 from undoku.render.panels.card import CardPanel
 from undoku.render.panels.card_plan import plan_card, plan_ratio
 from undoku.render.panels.doors import DoorsPanel
@@ -38,11 +38,6 @@ _ALWAYS = named(["board", "counters"])
 
 _DIMMED = 0.35
 """The strength of a board that an act is not about."""
-
-
-def _in_order(kinds: Sequence[PanelKind]) -> list[PanelKind]:
-    """The panels in drawing order, which is also the order of changes in runs of frames."""
-    return sorted(kinds, key=lambda kind: kind.space.shape.value)
 
 
 class Scene:
@@ -129,7 +124,9 @@ class Scene:
             steps = script.answers or script.headers[number].exhaustive
             bar = StepsBar if steps else TallyBar
             panels.append(bar(replace(context, box=block.panels["bar"])))
-        for kind in _in_order([*_ALWAYS, *script.layout.panels]):
+        shown = [*_ALWAYS, *script.layout.panels]
+        # The drawing order is also the order of changes in runs of frames.
+        for kind in sorted(shown, key=lambda kind: kind.space.shape.value):
             box = block.board if kind in _ALWAYS else block.panels.get(kind.name)
             if box is None:
                 continue  # a finished board has fewer panels beside it

@@ -20,43 +20,26 @@ def places(parents: Sequence[int]) -> Places:
     for node in range(1, count):
         children[parents[node]].append(node)
     shift = [0.0] * count  # from the parent
-    # The outline of each subtree, from its own depth down, relative to its root.
-    left: list[list[float]] = [[] for _ in range(count)]
-    right: list[list[float]] = [[] for _ in range(count)]
+    # The left and the right edge of each subtree at each depth below its root, relative to it.
+    outlines: dict[int, list[tuple[float, float]]] = {}
     for node in reversed(range(count)):
-        left[node], right[node] = _joined(children[node], shift, left, right)
-        for child in children[node]:  # no longer needed, and many
-            left[child] = right[child] = []
-    x, depth = [0.0] * count, [0] * count
+        outline: list[tuple[float, float]] = []
+        at = 0.0
+        for child in children[node]:
+            own = outlines.pop(child)
+            gaps = (right - left for (_, right), (left, _) in zip(outline, own, strict=False))
+            shift[child] = at = max(gaps, default=-1.0) + 1
+            outline[: len(own)] = [
+                (outline[depth][0] if depth < len(outline) else left + at, right + at)
+                for depth, (left, right) in enumerate(own)
+            ]
+        middle = at / 2
+        for child in children[node]:
+            shift[child] -= middle
+        outlines[node] = [(0.0, 0.0), *((left - middle, right - middle) for left, right in outline)]
+    x, depths = [0.0] * count, [0] * count
     for node in range(1, count):
         x[node] = x[parents[node]] + shift[node]
-        depth[node] = depth[parents[node]] + 1
+        depths[node] = depths[parents[node]] + 1
     least = min(x)
-    return [place - least for place in x], depth
-
-
-def _joined(
-    children: Sequence[int],
-    shift: list[float],
-    left: Sequence[list[float]],
-    right: Sequence[list[float]],
-) -> tuple[list[float], list[float]]:
-    """Move subtrees together; sets their shifts and returns the outline of the whole."""
-    if not children:
-        return [0.0], [0.0]
-    outer_left = list(left[children[0]])
-    outer_right = list(right[children[0]])
-    at = [0.0]
-    for child in children[1:]:
-        own_left, own_right = left[child], right[child]
-        apart = max(a - b for a, b in zip(outer_right, own_left, strict=False)) + 1
-        at.append(apart)
-        outer_left += [place + apart for place in own_left[len(outer_left) :]]
-        outer_right[: len(own_right)] = [place + apart for place in own_right]
-    middle = (at[0] + at[-1]) / 2
-    for child, place in zip(children, at, strict=True):
-        shift[child] = place - middle
-    return (
-        [0.0, *(place - middle for place in outer_left)],
-        [0.0, *(place - middle for place in outer_right)],
-    )
+    return [place - least for place in x], depths

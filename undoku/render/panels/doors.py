@@ -102,11 +102,10 @@ class DoorsPanel(Panel):
             usual = theme.strong_line, inside, theme.ink_on(inside)
         if not taken:
             return usual
-        if value == note.value and self._problem.appearance.coloured:
-            return theme.undoing if note.wrong else theme.search_colour(self._number), *usual[1:]
         if value == note.value:
             lit = theme.undoing if note.wrong else theme.search_colour(self._number)
-            return lit, lit, theme.ink_on(lit)
+            coloured = self._problem.appearance.coloured
+            return (lit, *usual[1:]) if coloured else (lit, lit, theme.ink_on(lit))
         edge, inside, ink = (mix(theme.background, each, _FADED) for each in usual)
         return edge, inside, ink
 

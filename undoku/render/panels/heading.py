@@ -114,12 +114,12 @@ class HeadingPanel(StoryName):
         x, y, align, size = box.x, box.y, Align.RIGHT, self._text.status
         if box.y >= self._box.bottom:  # below the name, not beside it
             x, y, align = box.x + self._indent, self._foot, Align.LEFT
-        fitting = [
+        fitting = (
             text
             for text, each in zip(texts, longest, strict=True)
             if text_width(each, Face.REGULAR, size) <= box.right - x
-        ]
-        text = fitting[0] if fitting else ""
+        )
+        text = next(fitting, "")
         if text == self._shown:
             return
         self._shown = text

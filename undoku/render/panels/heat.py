@@ -33,25 +33,20 @@ class HeatPanel(Panel):
         shown = side - (side > 3)
         squares = look.squares(chart.x, chart.y, side)
         cells = puzzle.geometry.cells
-        given = sprites.index.kind(("given square", shown), self._given_square)
-        empty = sprites.index.kind(("heat", shown), self._square)
+        self._kind = sprites.index.kind(("heat", shown), self._square)
         self._stops = heat_stops(self._most)
-        self._kinds = np.where(puzzle.board > 0, given, empty).tolist()
+        self._given = puzzle.board > 0
         self._squares: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
         for field, square in zip(look.fields, squares, strict=True):
             self._squares[field.cell].append((square.x, square.y))
         self._shades = np.full((1, cells), -1, np.intp)
-        """The shown shades."""
+        """The shown shades; that of a given is the one after the last."""
         self._side = shown
         self.most_rows = len(squares)
 
-    def _given_square(self, shade: int) -> Sprite:
-        """A square that does not change."""
-        del shade
-        return self._sprites.area(self._side, self._side, self._sprites.theme.given_cell)
-
     def _square(self, shade: int) -> Sprite:
-        return self._sprites.area(self._side, self._side, self._sprites.theme.shades[shade])
+        colours = *self._theme.shades, self._theme.given_cell
+        return self._sprites.area(self._side, self._side, colours[shade])
 
     def start(self, canvas: Canvas) -> None:
         texts = [say.UP_TO(number=self._most), number(self._most), ""]
@@ -65,14 +60,15 @@ class HeatPanel(Panel):
         tries = np.bincount(places, minlength=len(frames) * cells).reshape(-1, cells)
         # The history has seen the events of all these frames.
         after = self._context.history.tries - tries.sum(0) + tries.cumsum(0)
-        shades = np.concatenate((self._shades, np.searchsorted(self._stops, after, "right")))
+        found = np.where(self._given, SHADES, np.searchsorted(self._stops, after, "right"))
+        shades = np.concatenate((self._shades, found))
         frame, cell = np.nonzero(np.diff(shades, axis=0))
         self._shades = shades[-1:]
-        index, found = draft.index, shades[1:][frame, cell].tolist()
+        changed = zip(frame.tolist(), cell.tolist(), found[frame, cell].tolist(), strict=True)
         draft.add(
             [
-                (at, index.number(shade, self._kinds[own]), *square)
-                for at, own, shade in zip(frame.tolist(), cell.tolist(), found, strict=True)
+                (at, draft.index.number(shade, self._kind), *square)
+                for at, own, shade in changed
                 for square in self._squares[own]
             ]
         )

@@ -16,7 +16,6 @@ from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.notes import FILM, Note
 from undoku.render.timeline.timeline import Phase
 from undoku.texts import wording as say
-from undoku.texts.language import spoken
 
 _MIN_SHARE = 0.6
 """The smallest letters of a sentence, relative to the usual ones."""
@@ -54,7 +53,8 @@ class SentencePanel(Panel):
             return
         for note in notes:
             box, align = self._place(note, len(notes))
-            self._write(canvas, note.lines, box, align, self._ink_of(note))
+            colour = self._theme.undoing if note.wrong else self._theme.text
+            self._write(canvas, note.lines, box, align, colour)
         if line:
             self._write(canvas, [line], self._box, Align.CENTRE, ink)
 
@@ -82,9 +82,6 @@ class SentencePanel(Panel):
             row = self._box._replace(y=self._box.y + number * high, height=high)
             self._write(canvas, [text], row, Align.CENTRE, self._theme.search_colour(note.search))
 
-    def _ink_of(self, note: Note) -> Colour:
-        return self._theme.undoing if note.wrong else self._theme.text
-
     def _write(
         self, canvas: Canvas, texts: Sequence[str], box: Rect, align: Align, ink: Colour
     ) -> None:
@@ -97,11 +94,11 @@ class SentencePanel(Panel):
                 text_width(line, Face.BOLD, size) <= box.width for line in lines
             ):
                 break
-        if spoken().right_to_left and align is not Align.CENTRE:
-            align = Align.LEFT if align is Align.RIGHT else Align.RIGHT
         for number, line in enumerate(lines[: max(1, box.height // high)]):
             at = box.x, box.y + number * high
-            self._sprites.write(canvas, at, line, Face.BOLD, size, ink, box.width, align=align)
+            self._sprites.write(
+                canvas, at, line, Face.BOLD, size, ink, box.width, align=align.as_read
+            )
 
     def _place(self, note: Note, count: int) -> tuple[Rect, Align]:
         """The part of the box for a note, one of `count`, and its alignment as on the screen."""

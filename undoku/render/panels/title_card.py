@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.line_breaks import balanced, name_lines
 from undoku.render.draw.sprites import Align
+from undoku.render.panels.card_plan import CardText
 from undoku.render.panels.panel import Panel
 from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.playback.search_texts import described
@@ -44,20 +46,6 @@ def puzzle_text(puzzle: Puzzle) -> str:
     return say.LABELLED(label=puzzle.title, sentence=sentence) if puzzle.title else sentence
 
 
-class _TextRow(NamedTuple):
-    """A line of text and the space above it."""
-
-    text: str
-    face: Face
-    size: int
-    ink: Colour
-    above: int
-
-    @property
-    def height(self) -> int:
-        return self.above + line_height(self.face, self.size)
-
-
 class _Sizes(NamedTuple):
     """Pixels per em of the title, of the names, of the descriptions; the space above a name."""
 
@@ -73,8 +61,8 @@ class TitleCardPanel(Panel):
     clock, then the puzzle."""
 
     @cached_property
-    def rows(self) -> list[_TextRow]:
-        """The lines that fit the picture, from the top."""
+    def rows(self) -> list[CardText]:
+        """The lines that fit the picture; `y` counts from the first of their rows."""
         room, text = self._box.width, self._text
         # A card has the picture to itself: its letters may be larger than the film's.
         large = _Sizes(text.title * 3 // 2, text.title, text.name, text.title)
@@ -92,44 +80,50 @@ class TitleCardPanel(Panel):
             (close, False, "", False),
         ):
             rows = self._all_rows(sizes, shown_clock, sentences=sentences, puzzle=puzzle)
-            if sum(row.height for row in rows) <= self._box.height:
+            if _height(rows) <= self._box.height:
                 break
         return rows
 
     def _all_rows(
         self, sizes: _Sizes, clock: str, *, sentences: bool, puzzle: bool
-    ) -> list[_TextRow]:
+    ) -> list[CardText]:
         theme, text, room, script = self._theme, self._text, self._box.width, self._context.script
-        rows: list[_TextRow] = []
+        rows: list[CardText] = []
+
+        def add(line: str, face: Face, size: int, ink: Colour, above: int = 0) -> None:
+            rows.append(CardText(line, face, size, ink, 0, _height(rows) + above))
+
         puzzles = list(dict.fromkeys(header.puzzle for header in script.headers))
         if puzzle:
             line = puzzle_text(puzzles[0]) if len(puzzles) == 1 else say.PUZZLES(count=len(puzzles))
-            rows.append(_TextRow(line, Face.REGULAR, sizes.sentence, theme.muted, 0))
+            add(line, Face.REGULAR, sizes.sentence, theme.muted)
         for line in balanced(script.title, Face.BOLD, sizes.title, room):
             above = sizes.sentence // 2 if len(rows) == puzzle else 0
-            rows.append(_TextRow(line, Face.BOLD, sizes.title, theme.text, above))
+            add(line, Face.BOLD, sizes.title, theme.text, above)
         few = len(script.headers) <= _MAX_DESCRIBED
         for number, header in enumerate(script.headers):
             above = sizes.above if number else text.title
             for line in name_lines(header.label, Face.BOLD, sizes.name, room, 1 + sentences):
-                rows.append(_TextRow(line, Face.BOLD, sizes.name, theme.accent, above))
+                add(line, Face.BOLD, sizes.name, theme.accent, above)
                 above = 0
             sentence = described(header) if sentences and few else ""
             width = min(room, 34 * sizes.sentence)
             for line in balanced(sentence, Face.REGULAR, sizes.sentence, width):
-                rows.append(_TextRow(line, Face.REGULAR, sizes.sentence, theme.text, 0))
+                add(line, Face.REGULAR, sizes.sentence, theme.text)
         if clock:
-            rows.append(_TextRow(clock, Face.REGULAR, text.footer, theme.muted, text.title))
+            add(clock, Face.REGULAR, text.footer, theme.muted, text.title)
         return rows
 
     def start(self, canvas: Canvas) -> None:
         canvas.fill(Rect(0, 0, canvas.width, canvas.height), self._theme.background)
         box = self._box
-        y = box.y + max(0, box.height - sum(row.height for row in self.rows)) // 2
-        for line, face, size, ink, above in self.rows:
-            y += above
-            if y + line_height(face, size) > box.bottom:
+        top = box.y + max(0, box.height - _height(self.rows)) // 2
+        for line, face, size, ink, _, y, _ in self.rows:
+            if top + y + line_height(face, size) > box.bottom:
                 break
-            place = box.x, y
-            self._sprites.write(canvas, place, line, face, size, ink, box.width, align=Align.CENTRE)
-            y += line_height(face, size)
+            at = box.x, top + y
+            self._sprites.write(canvas, at, line, face, size, ink, box.width, align=Align.CENTRE)
+
+
+def _height(rows: Sequence[CardText]) -> int:
+    return rows[-1].box.bottom if rows else 0

@@ -97,7 +97,8 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     stopped = _stopped(names, tallies)
     ratio = _ratio(few.steps, many.steps, at_least=capped)
     question = (say.FEWER_STEPS_WHY if reason else say.FEWER_STEPS)()
-    if reason and all(_proves_none(tally) for tally in tallies):
+    exhausted = all(tally.outcome is Outcome.EXHAUSTED for tally in tallies)
+    if reason and exhausted and not any(tally.solutions for tally in tallies):
         question = say.FEWER_STEPS_NONE()
     return Verdict(
         (say.HEAD_MORE_THAN if capped else say.HEAD_FEWER)(ratio=ratio),
@@ -164,11 +165,6 @@ def _tie_reason(tallies: Sequence[Tally]) -> str:
         return ""
     tie = say.WHY_TIE if first.undos else say.WHY_TIE_STRAIGHT
     return tie(places=first.places, count=first.undos)
-
-
-def _proves_none(tally: Tally) -> bool:
-    """Whether a search with these counts proves that there is no solution."""
-    return tally.outcome is Outcome.EXHAUSTED and not tally.solutions
 
 
 def _everything(tallies: Sequence[Tally]) -> str:
