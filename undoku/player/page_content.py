@@ -19,7 +19,7 @@ from undoku.render.playback.search_texts import described
 from undoku.render.playback.verdict import fastest, times_text, verdict_of
 from undoku.render.story.highlights import seen
 from undoku.render.timeline.beats import BeatKind, first_beat
-from undoku.render.timeline.notes import FILM, Note
+from undoku.render.timeline.notes import FILM
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.counter_kinds import COUNTERS
@@ -27,7 +27,9 @@ from undoku.texts.language import plural_form, spoken
 
 
 def page_content(film: Film) -> dict[str, Any]:
-    """The content of a film's page. Raises SettingsError if the searches are too long for one."""
+    """The content of a film's page. `notices` are the sentences about the whole film, as [first
+    frame, the frame after the last, sentence]. Raises SettingsError if the searches are too long
+    for one."""
     searches, block = searches_content(film)
     with film.typesetting.within():
         return {
@@ -38,7 +40,7 @@ def page_content(film: Film) -> dict[str, Any]:
             "timeline": timeline_content(film),
             "callouts": callouts_content(film),
             "highlights": highlights_content(film),
-            "notices": list(map(_notice_content, film.notices)),
+            "notices": [[one.start, one.end, one.one_line] for one in film.notices],
             "titleCard": title_card_content(film),
             "counters": [kind.name for kind in film.layout.counters],
             "code": code_content(film),
@@ -207,11 +209,6 @@ def title_card_content(film: Film) -> dict[str, Any] | None:
         "searches": [[header.label, described(header)] for header in film.headers],
         "clock": next(iter(clock_texts(timeline)), ""),
     }
-
-
-def _notice_content(notice: Note) -> list[Any]:
-    """A sentence about the whole film, as [first frame, the frame after the last, sentence]."""
-    return [notice.start, notice.end, notice.one_line]
 
 
 def code_content(film: Film) -> list[dict[str, Any]]:

@@ -72,8 +72,7 @@ class BatchFolder:
         OutputError."""
         final = self.path / name
         try:
-            self._make_parents(name)
-            self._refuse_folder(final)
+            self._check(name)
             made.replace(final)  # a link of that name is replaced, not followed
         except OSError as error:
             raise write_error(final, error) from None
@@ -87,23 +86,22 @@ class BatchFolder:
             if aside not in taken and not self.taken(aside):
                 break
         try:
-            self._make_parents(name)
-            self._refuse_folder(self.path / name)
+            self._check(name)
             (self.path / name).rename(self.path / aside)
         except OSError as error:
             raise write_error(self.path / aside, error) from None
         return aside
 
-    def _refuse_folder(self, final: Path) -> None:
-        if final.is_dir() and not final.is_symlink():
-            raise OutputError(f"{str(final)!r} is a folder", remedy="give the film another name")
-
-    def _make_parents(self, name: str) -> None:
+    def _check(self, name: str) -> None:
+        """Create the folders in which a film is; refuse the name of a folder."""
         folder = self.path
         for part in Path(name).parts[:-1]:
             folder /= part
             self._inside(folder)
             folder.mkdir(exist_ok=True)
+        final = self.path / name
+        if final.is_dir() and not final.is_symlink():
+            raise OutputError(f"{str(final)!r} is a folder", remedy="give the film another name")
 
     def _inside(self, folder: Path) -> None:
         """Refuse a link, which could lead out of the folder of the batch."""

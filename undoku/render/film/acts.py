@@ -18,7 +18,7 @@ from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect
 from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.unit_marks import strong_width
-from undoku.render.film.board_move import BoardMove, Rewind, crosses
+from undoku.render.film.board_move import BoardMove, Rewind, Transition, crosses
 from undoku.render.film.scene import Scene
 from undoku.render.layout.page import Layout
 from undoku.render.panels.panel import Script
@@ -74,7 +74,7 @@ class Acts:
         self._whole = Rect(0, 0, layout.width, layout.height)
         self._background = script.theme.background
         self._current: int | None = None
-        self._move: BoardMove | Rewind | None = None
+        self._move: Transition | None = None
         self._before = before
         self.last_boards: Pixels | None = None
         """The picture with the boards at the end of the pass, before the card."""

@@ -37,7 +37,31 @@ _LEAVING = 1 / 3
 """The share of its way for which a board leaves a small place above a large one."""
 
 
-class BoardMove:
+class Transition:
+    """The transition to the picture `after` in `frames` frames."""
+
+    def __init__(self, after: Pixels, frames: int) -> None:
+        self._after, self._frames = after, frames
+
+    def draw(self, canvas: Canvas, frame: int) -> bool:
+        """Draw the picture after `frame` frames, 1..frames; returns whether it is the last one,
+        which is `after`."""
+        if frame >= self._frames:
+            self.arrive(canvas)
+            return True
+        self._draw(canvas, eased(frame / self._frames))
+        return False
+
+    def arrive(self, canvas: Canvas) -> None:
+        """Draw the last picture."""
+        _show(canvas, self._after)
+
+    def _draw(self, canvas: Canvas, way: float) -> None:
+        """Draw the picture after a share (0..1) of the way."""
+        raise NotImplementedError
+
+
+class BoardMove(Transition):
     """The transition from the picture `before` to `after` in `frames` frames. `old` and `new`
     are the places of the boards in both pictures; the `edge` pixels around each belong to it: the
     ring of a finished search. Without boards everything fades. Both
@@ -53,7 +77,7 @@ class BoardMove:
         frames: int,
         edge: int = 4,
     ) -> None:
-        self._after = after
+        super().__init__(after, frames)
         self._fades = _FADES if old else _FADES_OF_ALL
         pairs = [*zip(old, new, strict=True)]
         staying = [start.inset(-edge) for start, end in pairs if start == end]
@@ -71,35 +95,19 @@ class BoardMove:
         """The picture without the boards that move."""
         for fading in self._fading[: len(staying)]:
             fading.blend(before, 0, background)
-        self._frames = frames
         self._weight = -1
         self._places: list[Rect] = []
-
-    def draw(self, canvas: Canvas, frame: int) -> bool:
-        """Draw the picture after `frame` frames, 1..frames; returns whether it is the last one,
-        which is `after`."""
-        if frame >= self._frames:
-            self.arrive(canvas)
-            return True
-        self._draw(canvas, eased(frame / self._frames))
-        return False
-
-    def arrive(self, canvas: Canvas) -> None:
-        """Draw the last picture."""
-        _show(canvas, self._after)
 
     def _draw(self, canvas: Canvas, way: float) -> None:
         # While boards move, there are no texts that they could cover.
         weight = self._fades // 2 if self._ways else round(self._fades * way)
+        behind: list[Rect] = []
         if weight != self._weight:
             for fading in self._fading:
                 fading.blend(self._behind, weight, self._background)
+            behind = [fading.area for fading in self._fading]
         if self._weight < 0:
             behind = [Rect(0, 0, canvas.width, canvas.height)]
-        elif weight != self._weight:
-            behind = [fading.area for fading in self._fading]
-        else:
-            behind = []
         self._weight = weight
         for rect in (*behind, *self._places):
             _window(canvas.pixels, rect)[:] = _window(self._behind, rect)
@@ -235,7 +243,7 @@ def _put(pixels: Pixels, board: Image.Image, place: Rect) -> None:
     pixels[place.y : place.y + size[1], place.x : place.x + size[0]] = np.asarray(scaled)
 
 
-class Rewind:
+class Rewind(Transition):
     """The transition in `frames` frames from a picture of `boards` to `after`, where they are
     empty: the `cells` of each board (their places) change in this order. All else is gone at
     once."""
@@ -248,31 +256,22 @@ class Rewind:
         cells: Sequence[Sequence[Rect]],
         frames: int,
     ) -> None:
-        self._first, self._after = after.copy(), after
+        super().__init__(after, frames)
+        self._first = after.copy()
         for board in boards:
             _window(self._first, board)[:] = _window(before, board)
-        self._cells, self._frames = cells, frames
+        self._cells = cells
         self._share = 0.0
         """The share of the cells that have changed."""
 
-    def draw(self, canvas: Canvas, frame: int) -> bool:
-        """Draw the picture after `frame` frames, 1..frames; returns whether it is the last one,
-        which is `after`."""
-        if frame >= self._frames:
-            self.arrive(canvas)
-            return True
+    def _draw(self, canvas: Canvas, way: float) -> None:
         if not self._share:
             _show(canvas, self._first)
-        before, self._share = self._share, eased(frame / self._frames)
+        before, self._share = self._share, way
         for cells in self._cells:
             for cell in cells[int(len(cells) * before) : int(len(cells) * self._share)]:
                 _window(canvas.pixels, cell)[:] = _window(self._after, cell)
                 canvas.touch(cell)
-        return False
-
-    def arrive(self, canvas: Canvas) -> None:
-        """Draw the last picture."""
-        _show(canvas, self._after)
 
 
 def _show(canvas: Canvas, pixels: Pixels) -> None:

@@ -33,16 +33,6 @@ def proved(snapshot: Snapshot) -> bool:
 class _Ring(Panel):
     """A ring around the board of one search: lines outside of it, in one colour."""
 
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        self._shown = self._none = self._theme.background
-        """The colour of the ring that is shown, and that of no ring."""
-
-    def _show(self, canvas: Canvas, colour: Colour) -> None:
-        if colour != self._shown:
-            self._shown = colour
-            self._fill(canvas, colour)
-
     def _fill(self, canvas: Canvas, colour: Colour, share: float = 1) -> None:
         """Fill the first part of the ring, from the upper left corner clockwise."""
         width = strong_width(self._context.block.cell)
@@ -85,7 +75,7 @@ class EndRing(_Ring):
         if solved and timeline.beats and shot.phase is Phase.RACE:
             frames = max(1, round(_SWEEP * timeline.fps))
             self._share = min(1.0, (shot.start - self._ended + 1) / frames)
-            self._fill(canvas, self._none)
+            self._fill(canvas, self._theme.background)
         ink = self._theme.accent if solved or proved(snapshot) else self._theme.undoing
         self._fill(canvas, ink, eased(self._share))
 
@@ -98,17 +88,21 @@ class SolutionFlashPanel(_Ring):
         super().__init__(context)
         assert context.solutions
         self._solutions = context.solutions
-        self._inks = ramp(self._theme.accent, self._none)
+        self._inks = ramp(self._theme.accent, self._theme.background)
+        self._shown = self._theme.background
+        """The colour of the frame."""
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         if not moment.snapshots[self._number].finished:  # then the board has a ring of its own
             red, green, blue = self._inks[self._level_in(moment)].tolist()
-            self._show(canvas, (red, green, blue))
+            if (red, green, blue) != self._shown:
+                self._shown = red, green, blue
+                self._fill(canvas, self._shown)
 
     def reach(self, frames: NextFrames) -> int:
         if not frames.moves(self._number):
             return len(frames)
-        visible = self._shown != self._none
+        visible = self._shown != self._theme.background
         return 0 if visible else frames.before_change(self._number, SOLUTIONS)
 
     def _level_in(self, moment: Moment) -> int:

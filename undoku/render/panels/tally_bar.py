@@ -34,12 +34,12 @@ class _Bar(Panel):
     changes = ()
     most_rows = 4
 
-    def __init__(self, context: PanelContext, most: int) -> None:
-        """`most` is the largest number."""
+    def __init__(self, context: PanelContext, most: int, colour: Colour) -> None:
+        """`most` is the largest number, `colour` that of the second part."""
         super().__init__(context)
         theme, index, panels = self._theme, self._sprites.index, context.block.panels
         self._bar, self._line = panels["bar"], panels.get("facts", _NO_LINE)
-        self._inks = theme.muted, self._colour, theme.track
+        self._inks = theme.muted, colour, theme.track
         self._ends = 0, 0
         """The ends of both parts in pixels."""
         self._written = self._wide = 0
@@ -55,11 +55,6 @@ class _Bar(Panel):
         self._area_kind = index.kind(("bar", self._bar.height, self._inks), self._area)
         name = type(self), most, self._size, self._briefly
         self._text_kind = index.kind(name, self._written_text)
-
-    @property
-    def _colour(self) -> Colour:
-        """The colour of the second part."""
-        raise NotImplementedError
 
     def _sentence(self, shown: int) -> str:
         """The text with a number."""
@@ -126,12 +121,9 @@ class StepsBar(_Bar):
     """The steps of a search, in its colour; that of the longest search fills the bar."""
 
     def __init__(self, context: PanelContext) -> None:
-        super().__init__(context, context.script.timeline.longest)
+        colour = context.sprites.theme.search_colour(context.number)
+        super().__init__(context, context.script.timeline.longest, colour)
         self.new_bytes = 3 * self._line.width * self._high  # its number is new on each frame
-
-    @property
-    def _colour(self) -> Colour:
-        return self._theme.search_colour(self._number)
 
     def _sentence(self, shown: int) -> str:
         return number(shown) if self._briefly else say.STEPS(count=shown)
@@ -149,12 +141,9 @@ class TallyBar(_Bar):
     def __init__(self, context: PanelContext) -> None:
         self._cells = len(context.puzzle.empty_cells)
         self._givens = context.puzzle.geometry.cells - self._cells
-        super().__init__(context, self._cells)
-
-    @property
-    def _colour(self) -> Colour:
-        free = self._context.puzzle.geometry.is_free  # nobody knows what was guessed
-        return self._theme.muted if free else self._theme.undoing
+        theme, free = context.sprites.theme, context.puzzle.geometry.is_free
+        # Of a free one nobody knows what was guessed.
+        super().__init__(context, self._cells, theme.muted if free else theme.undoing)
 
     def _sentence(self, shown: int) -> str:
         text = say.CELLS_FILLED_BRIEFLY if self._briefly else say.CELLS_FILLED
