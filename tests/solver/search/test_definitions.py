@@ -10,7 +10,7 @@ import pytest
 from tests.support.paths import ROOT
 from tests.support.plain_search.choices import luby_sequence
 from tests.support.plain_search.search import REFERENCES, PlainSearch
-from tests.support.puzzles import FIFTY_MINUTES, OPEN, PUBLISHED, UNSOLVABLE
+from tests.support.puzzles import EASY, FIFTY_MINUTES, OPEN, PUBLISHED, UNSOLVABLE
 from tests.support.seeded_puzzles import SPECS, dug, spoilt
 from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
@@ -216,3 +216,9 @@ def test_the_runs_of_a_search_are_those_of_luby_sinclair_and_zuckerman() -> None
     spec, most = "mrv-random:4/shuffled:4+luby:1", 1000
     assert_equal(FIFTY, spec, most)
     assert search(FIFTY, spec, Limits(max_nodes=most)).tally().restarts > 16
+
+
+def test_a_search_for_all_solutions_goes_back_from_parts_with_solutions() -> None:
+    """Its backtracks are no failures: no cell ran out of values."""
+    counted = search(EASY.grid, "mrv", Limits(exhaustive=True)).tally()
+    assert (counted.backtracks, counted.dead_ends, counted.solutions) == (42, 0, 1)

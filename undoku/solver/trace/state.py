@@ -24,11 +24,10 @@ from undoku.solver.trace.steps import Steps
 from undoku.solver.trace.trace import Outcome, Tally
 
 # The contents of the registers. Every decision that is taken back belongs to one of three classes:
-# it is a dead end if no decision was made below it, a backtrack if one was (every value tried below
-# has failed), and neither if the search continues after a solution or restarts. CHILD_UNDONE is set
-# while the latest decision or undo of a decision is an undo, SOLVED_HERE if the board was a
-# solution since then; places by inference and their undos change neither.
-
+# it is a dead end if no decision was made below it, a backtrack if one was, and neither if the
+# search continues after a solution or restarts. CHILD_UNDONE is set while the latest decision or
+# undo of a decision is an undo, SOLVED_HERE if the board was a solution since then; places by
+# inference and their undos change neither.
 STEPS, DECISIONS, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8)
 FILLED, SOLUTIONS, CHILD_UNDONE, SOLVED_HERE, LAST_OP, LAST_CELL, LAST_VALUE = range(8, 15)
 # RESTARTING is 1 from a restart on, 2 from the first undo after it, and 0 again from the next place

@@ -106,8 +106,9 @@ class Tally:
     `guessed` and `forced` divide the places: see `undoku.solver.trace.state.State`. `nodes` is
     decisions + 1, like published numbers of calls. `depth` is the number of decisions on the board.
     Each decision that is taken back is a dead end if no decision was made below it, and a backtrack
-    if one was (every value tried below has failed); it is neither if the search continues after a
-    solution, or restarts. A root that fails without a decision is a dead end.
+    if one was; it is neither if the search continues after a solution, or restarts. In a search for
+    one solution every value tried below a backtrack has failed. A root that fails without a
+    decision is a dead end.
     """
 
     outcome: Outcome
