@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngImageFile, PngInfo
 
 from tests.support.command import Undoku
 from tests.support.paths import ROOT
@@ -53,6 +55,35 @@ def test_no_number_of_a_recipe_is_computed_that_is_not_written_out(
         page(tmp_path, settings)
         done = undoku("render", "--again", "film.html", "-o", "a.gif", "--dry-run", cwd=tmp_path)
         assert done.returncode == 2 and done.stderr.count("\n") == 1 and "film.html" in done.stderr
+
+
+def test_a_number_that_is_not_written_out_is_refused_in_every_format(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    """A frame rate of 24000/1001 becomes one of as many characters that would be computed for
+    ever."""
+    small = ("--size", "320x180", "--fps", "24000/1001", "--steps-per-frame", "8")
+    for kind, more in (
+        (("mp4", "gif", "webp", "webm", "mov", "html"), ()),
+        (("png", "svg", "pdf"), ("--at-step", "5")),
+    ):
+        names = [word for suffix in kind for word in ("-o", f"film.{suffix}")]
+        undoku("render", EASY.grid, "-s", "mrv", *small, *more, *names, cwd=tmp_path, code=0)
+        for suffix in kind:
+            path = tmp_path / f"film.{suffix}"
+            if suffix == "png":  # its parts have checksums
+                with Image.open(path) as picture:
+                    assert isinstance(picture, PngImageFile)
+                    texts = PngInfo()
+                    for key, text in picture.text.items():
+                        texts.add_text(key, text.replace("24000/1001", "1e99999999"))
+                    picture.save(path, pnginfo=texts)
+            else:
+                path.write_bytes(path.read_bytes().replace(b"24000/1001", b"1e99999999"))
+            again = ("render", "--again", path.name, "-o", "a.gif", "--dry-run")
+            done = undoku(*again, cwd=tmp_path)
+            assert done.returncode == 2 and done.stderr.count("\n") == 1, suffix
+            assert path.name in done.stderr
 
 
 @pytest.mark.parametrize(
