@@ -4,7 +4,7 @@
 #     docker run --rm -v "$PWD:/films" undoku render puzzle.txt -s row-major -s mrv -o film.mp4
 #
 # The first stage compiles the loops into a wheel; the second has neither compiler nor sources. pip, not
-# the system, brings ffmpeg, and the clang that compiles.
+# the system, brings ffmpeg, and the clang that compiles. Untested: no machine with Docker has built it.
 FROM python:3.13-slim AS build
 WORKDIR /source
 COPY . .
