@@ -382,7 +382,7 @@ STORIES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 }
 
 
-LONG = "light", "cut short", "six"
+LONG = "three", "six", "all solutions", "cut short", "light"
 
 
 @pytest.mark.parametrize(
