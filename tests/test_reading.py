@@ -102,6 +102,51 @@ def test_invalid_toml_is_reported_with_its_place(
     assert all(len(line) < 200 for line in place.excerpt().splitlines())
 
 
+JOBS = """\
+# jobs and name
+[collections.name]
+file = "name"
+[[jobs]]
+name = "name"  # name
+matrix = { sizes = ["1x1"] }
+[[jobs]]
+puzzles = [
+  "name",
+]
+"name" = 3
+10 = 10
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "column"),
+    [
+        (("jobs",), 4, 3),
+        (("jobs", 1), 7, 3),
+        (("collections", "name"), 2, 14),
+        (("jobs", 0, "name"), 5, 1),
+        (("jobs", 0, "matrix", "sizes", 0), 6, 12),
+        (("jobs", 1, "puzzles", 0), 8, 1),
+        (("jobs", 1, "name"), 11, 2),
+        (("jobs", 0, "none", "name"), 4, 3),  # what is missing is missing there
+        (("jobs", 1, "10"), 0, 0),  # a key that can't be told from a number
+        ((), 0, 0),
+    ],
+)
+def test_a_key_is_reported_with_its_line(
+    path: tuple[str | int, ...], line: int, column: int
+) -> None:
+    place = parse_toml(JOBS.encode(), "x.toml").place(*path)
+    assert (place.line, place.column) == (line, column)
+    assert place.text == (JOBS.splitlines()[line - 1] if line else "")
+
+
+def test_the_line_of_a_key_is_looked_for_only_in_short_texts() -> None:
+    """Each look parses the text about ten times."""
+    for count, line in ((1000, 1000), (40_000, 0)):
+        assert parse_toml(b"[[a]]\n" * count, "x.toml").place("a", count - 1).line == line
+
+
 def test_a_file_is_read_up_to_its_limit_and_no_further(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     path.write_bytes(b"#" * 1024)

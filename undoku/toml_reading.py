@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,16 +49,49 @@ KeyPath = tuple[str | int, ...]
 """Keys, and indexes (from 0) into lists: ("jobs", 0, "strategies", 1)."""
 
 
+_MAX_SEARCHED = 1 << 17
+"""The maximum number of characters of a text in which the line of a key is looked for: it is parsed
+about ten times."""
+
+
 @dataclass(frozen=True)
 class TomlFile:
-    """A parsed text: its tables. `source` is its name in messages."""
+    """A parsed text: its tables. `source` is its name in messages; `text` is "" if unknown."""
 
     content: Mapping[str, Any]
     source: str
+    text: str = ""
 
     def place(self, *path: str | int) -> Place:
-        """The place of the key or value at `path`."""
-        return key_place(self.source, path)
+        """The place of the key or value at `path`, with the line and column of its last key."""
+        source, there = key_place(self.source, path).source, path
+        while there and not _holds(self.content, there):
+            there = there[:-1]  # what is missing is missing there
+        name = next((part for part in reversed(there) if isinstance(part, str)), "")
+        key = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+        found = list(key.finditer(self.text)) if name and len(self.text) <= _MAX_SEARCHED else []
+
+        def without(number: int) -> bool:
+            """Whether the content lacks the key if it is renamed from this occurrence on."""
+            start = found[number].start()
+            renamed = key.sub(lambda one: f"{one[0]}-", self.text[start:])
+            return not _holds(tomllib.loads(self.text[:start] + renamed), there)
+
+        try:
+            number = bisect_left(range(len(found)), True, key=lambda at: not without(at)) - 1
+        except ValueError:  # an occurrence that is no key, such as a number
+            return Place(source)
+        return _place(source, self.text, found[number].start()) if number >= 0 else Place(source)
+
+
+def _holds(content: Any, path: KeyPath) -> bool:
+    """Whether tables hold something at `path`."""
+    try:
+        for part in path:
+            content = content[part]
+    except (LookupError, TypeError):
+        return False
+    return True
 
 
 def key_place(source: str, path: KeyPath) -> Place:
@@ -105,7 +139,7 @@ def parse_toml(raw: bytes, source: str) -> TomlFile:
         ) from None
     _check_tables(text, source)
     try:
-        return TomlFile(tomllib.loads(text), source)
+        return TomlFile(tomllib.loads(text), source, text)
     except tomllib.TOMLDecodeError as error:
         raise _invalid(str(error), source, text) from None
     except ValueError:  # Python's own limit

@@ -110,7 +110,7 @@ def test_cues_and_code_are_files_beside_the_manifest(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="speed") as wrong:
         groups(tmp_path, text)
     assert wrong.value.place is not None
-    assert Path(str(wrong.value.place)).name == "cues.toml, cues[0].speed"
+    assert Path(str(wrong.value.place)).name == "cues.toml, cues[0].speed, line 3, column 1"
 
 
 def test_a_film_is_made_again_when_its_mix_or_its_voice_changes(tmp_path: Path) -> None:

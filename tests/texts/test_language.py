@@ -217,7 +217,7 @@ def test_a_mistake_is_reported_with_its_place(
     with pytest.raises(SettingsError) as caught:
         load_language(written(tmp_path, content))
     assert message in str(caught.value)
-    assert str(caught.value.place).endswith(f"own.toml, {where}")
+    assert f"own.toml, {where}, " in f"{caught.value.place}, "
 
 
 def test_a_language_that_is_not_known_is_reported() -> None:

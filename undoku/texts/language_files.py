@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from functools import cache, lru_cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from undoku.errors import Place, SettingsError, did_you_mean
@@ -123,12 +123,12 @@ def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
         )
     forms = forms_in(value)
     for form, written in forms.items():
-        place = file.place("texts", key, *[form] * isinstance(value, dict))
+        place = partial(file.place, "texts", key, *[form] * isinstance(value, dict))
         if form not in forms_of(tag):
             what = "a form of another language" if form in FORMS else "not a form"
             raise SettingsError(
                 f"{shown(form)} is {what}",
-                place=place,
+                place=place(),
                 remedy=f"{tag!r} has {', '.join(forms_of(tag))}",
             )
         _check(written, form, known["other"], place, every=key == plain)
@@ -139,13 +139,15 @@ def _forms(file: TomlFile, key: str, tag: str) -> Mapping[str, str]:
     return dict(forms)
 
 
-def _check(written: object, form: str, english_wording: str, place: Place, *, every: bool) -> None:
+def _check(
+    written: object, form: str, english_wording: str, place: Callable[[], Place], *, every: bool
+) -> None:
     """Raise SettingsError for a wording that can't be filled in like the English one; with `every`
     it must have all of its places, except nouns."""
     if not isinstance(written, str) or len(written) > _MAX_CHARACTERS or not _is_line(written):
         raise SettingsError(
             f"{shown(written)} is not a line of text",
-            place=place,
+            place=place(),
             remedy=f"write at most {_MAX_CHARACTERS} characters without line breaks",
         )
     try:
@@ -153,14 +155,14 @@ def _check(written: object, form: str, english_wording: str, place: Place, *, ev
     except ValueError as error:
         raise SettingsError(
             f"{shown(written)} can't be filled in: {error}",
-            place=place,
+            place=place(),
             remedy="write places as {name}, and braces themselves as {{ and }}",
         ) from None
     wanted = places_in(english_wording) - {*NOUNS}
     if further := places - wanted - {*NOUNS}:
         raise SettingsError(
             f"the text has no place {{{min(further)}}}",
-            place=place,
+            place=place(),
             remedy="it has " + (", ".join(f"{{{name}}}" for name in sorted(wanted)) or "none"),
         )
     # A form for a single number may contain it as a word.
@@ -169,7 +171,7 @@ def _check(written: object, form: str, english_wording: str, place: Place, *, ev
     if every and missing:
         raise SettingsError(
             f"the place {{{min(missing)}}} is missing",
-            place=place,
+            place=place(),
             remedy=f"in English it is {english_wording!r}",
         )
 

@@ -165,18 +165,18 @@ def test_cues_that_contradict_each_other_are_reported(cues: list[Cue], printed: 
 
 
 WRONG = {
-    "step = 5\nat = 'soon'": "cues[0].at: at = 'soon' is not a time",
-    "step = -1\npause = 1": "cues[0].step: step = -1 is not a step",
-    "step = 5\nspeeed = 3": "cues[0].speeed: there is no key 'speeed' in a cue",
+    "step = 5\nat = 'soon'": "cues[0].at, line 3, column 1: at = 'soon' is not a time",
+    "step = -1\npause = 1": "cues[0].step, line 2, column 1: step = -1 is not a step",
+    "step = 5\nspeeed = 3": "cues[0].speeed, line 3, column 1: there is no key 'speeed' in a cue",
     "at = 3": "a cue has no step",
     "step = 5": "a cue does nothing",
-    "step = 5\nspeed = 0": "cues[0].speed: speed = 0 is not a number above 0",
+    "step = 5\nspeed = 0": "cues[0].speed, line 3, column 1: speed = 0 is not a number above 0",
     "step = 5\nsay = ' '": "say = ' ' is not a text",
-    "step = 5\npause = 1\nsearch = 2": "cues[0].search: a cue that names a search has no",
+    "step = 5\npause = 1\nsearch = 2": "cues[0].search, line 4, column 1: a cue that names",
     "step = 5\nat = 3\n[[more]]\nx = 1": "there is no table 'more'",
     # Only the searches reveal these.
-    "step = 900000\npause = 3": "cues[0].step: there is no step 900,000",
-    "step = 5\nsay = 'x'\nsearch = 'them'": "cues[0].step: there is no search 'them'",
+    "step = 900000\npause = 3": "cues[0].step, line 2, column 1: there is no step 900,000",
+    "step = 5\nsay = 'x'\nsearch = 'them'": "cues[0].step, line 2, column 1: there is no search",
 }
 
 

@@ -25,7 +25,7 @@ from undoku.render.settings.kinds import (
 )
 from undoku.render.settings.option import Context
 from undoku.render.settings.table import ASPECTS, named_options
-from undoku.toml_reading import KeyPath, key_place, parse_toml, read_bytes, shown
+from undoku.toml_reading import KeyPath, TomlFile, parse_toml, read_bytes, shown
 
 _MAX_BYTES = 4 << 20  # bytes
 
@@ -118,12 +118,14 @@ TOP: Mapping[str, Key] = {
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The contents of a manifest, with checked keys. File names are relative to `folder`; `source`
-    is its name in messages."""
+    """A manifest with checked keys. File names are relative to `folder`."""
 
-    content: Mapping[str, Any]
+    file: TomlFile
     folder: Path
-    source: str = "the manifest"
+
+    @property
+    def content(self) -> Mapping[str, Any]:
+        return self.file.content
 
     def spot(self, *path: str | int) -> Spot:
         return Spot(self, path)
@@ -141,7 +143,7 @@ class Spot:
 
     def place(self) -> Place:
         """The place of the key or value in messages."""
-        return key_place(self.manifest.source, self.path)
+        return self.manifest.file.place(*self.path)
 
     @contextmanager
     def located(self) -> Iterator[None]:
@@ -157,15 +159,14 @@ class Spot:
 def read_manifest(path: Path) -> Manifest:
     """Read a TOML manifest, from standard input if `path` is `-`; its file names are then relative
     to the working folder. Raises ReadError; SettingsError with the place of a mistake."""
-    read = parse_toml(*read_bytes(path, _MAX_BYTES, "a manifest"))
-    manifest = Manifest(read.content, path.parent, read.source)
+    manifest = Manifest(parse_toml(*read_bytes(path, _MAX_BYTES, "a manifest")), path.parent)
     _check(manifest)
     return manifest
 
 
 def manifest_of(content: Mapping[str, Any], folder: Path | str = ".") -> Manifest:
     """A manifest from Python tables with the same keys and values. Raises SettingsError."""
-    manifest = Manifest(content, Path(folder))
+    manifest = Manifest(TomlFile(content, "the manifest"), Path(folder))
     _check(manifest)
     return manifest
 
