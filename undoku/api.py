@@ -10,7 +10,7 @@ from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.marks import marks_sidecar
 from undoku.render.delivery.notebook import NotebookFilm
-from undoku.render.delivery.outputs import check_background, outputs_among, with_rate
+from undoku.render.delivery.outputs import check_settings, outputs_among, with_rate
 from undoku.render.delivery.request import OutputRequest, write_requested
 from undoku.render.delivery.write import Progress, Report
 from undoku.render.draw.picture import Picture
@@ -74,7 +74,7 @@ def film(
         known = options_in(Context.PYTHON)
         if not any(known[name].sets_pace for name in chosen if name in known):
             chosen["duration"] = 15
-        check_background(settings_of(chosen), [Path("film.mp4")])
+        check_settings(settings_of(chosen), [Path("film.mp4")])
         return NotebookFilm(_film(traces, chosen, []))
     made = _film(traces, settings, paths)
     request = OutputRequest(

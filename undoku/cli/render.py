@@ -78,7 +78,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     check_single(options, film)
     report_letters(film.typesetting, film.given_texts, say)
     with SearchProgress(film.traces, film.labels, quiet=options.quiet):
-        frames = film.timeline.frames  # counts the steps, and reports what can't be planned
+        frames = film.length  # counts the steps, and reports what can't be planned
     if options.at_step is None and not options.filmstrip:
         film.timeline.check_length()
     films = [[path] for path in paths] if request.fitted else [paths]

@@ -221,8 +221,7 @@ def snippets(options: Namespace, film: Film, report: Report) -> list[str]:
         if request.single:
             write_requested(film, request, [still], overwrite=options.yes)
         else:
-            last = film.timeline.shot_at(film.timeline.frames - 1)
-            write_picture(film, film.still(last), [still], overwrite=options.yes)
+            write_picture(film, film.still(film.last_shot), [still], overwrite=options.yes)
     found = []
     for output in report.outputs:
         still = still_path(output.path)
@@ -289,7 +288,7 @@ def print_report(
 
 def dry_run(options: Namespace, film: Film, paths: Sequence[Path | str]) -> int:
     """Print what would be written; returns the exit code."""
-    frames, duration = film.timeline.frames, film.timeline.duration
+    frames, duration = film.length, film.duration
     if request_of(options).single:
         frames, duration = 1, 1 / film.settings.fps
     if options.json:

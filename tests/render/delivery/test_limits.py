@@ -259,7 +259,7 @@ def test_a_films_setting_decides_whether_it_is_faded(
 ) -> None:
     settings = FilmSettings(400, 300, Fraction(60), flash_safe=flash_safe)
     film = Film([search(EASY.grid, "mrv")], settings)
-    monkeypatch.setattr(film, "parts_from", lambda runs: iter(flicker(Canvas(400, 300), 90)))
+    monkeypatch.setattr(film, "parts_from", lambda first, runs: iter(flicker(Canvas(400, 300), 90)))
     meter = film.meter()
     for frame in film.frames():
         meter.watch(frame)

@@ -185,7 +185,7 @@ def planned_films(
         frames, problem = 1, ""
         try:
             if not options.single:
-                frames = film_of(group, [traces[one] for one in searches]).timeline.frames
+                frames = film_of(group, [traces[one] for one in searches]).length
         except UndokuError as error:
             frames, problem = 0, str(error)
         for number, name in enumerate(group.names):

@@ -222,7 +222,7 @@ def draw(task: FilmTask) -> FilmResult:
         folder.mkdir(exist_ok=True)
         report = _write(film, group.options, films, sidecars, folder / STILL)
         lengths = {output.path.name: (output.frames, output.duration) for output in report.outputs}
-        whole = film.timeline.frames, film.timeline.duration
+        whole = film.length, film.duration
         files = tuple(
             _written(number, folder / name, *lengths.get(name, whole))
             for number, name in names.items()
@@ -261,8 +261,7 @@ def _write(
     still: Path,
 ) -> Report:
     if options.fitted:
-        last = film.timeline.shot_at(film.timeline.frames - 1)
-        write_picture(film, film.still(last), [still], overwrite=True)
+        write_picture(film, film.still(film.last_shot), [still], overwrite=True)
     else:
         paths = [*paths, still]
     texts = [sidecars, *[()] * (len(paths) - 1)]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import Sidecar
+from undoku.render.film.excerpt import notes_on
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
@@ -65,7 +66,7 @@ def captions(film: Film) -> list[Note]:
             found.append(Note(start, end, FILM, NoteKind.CAPTION, text))
         elif found:
             found[-1] = replace(found[-1], end=end)  # it stays instead of one that is too short
-    return found
+    return [*notes_on(film.excerpt, found)]
 
 
 def _changes(film: Film) -> Iterator[tuple[int, str]]:

@@ -89,10 +89,11 @@ def soundtrack_of(film: Film) -> Soundtrack | None:
     from undoku.render.write.soundtrack import Soundtrack
 
     take = _take(film) if settings.voice else None
+    heard = range(film.excerpt.start, film.excerpt.start + film.length)
     if not settings.sound:
-        return Soundtrack(Composition((), (), timeline), film.mix, take)
+        return Soundtrack(Composition((), (), timeline, heard=heard), film.mix, take)
     composition = Composition(
-        film.traces, film.tallies, timeline, accents_of(film), film.board_places
+        film.traces, film.tallies, timeline, accents_of(film), film.board_places, heard
     )
     return Soundtrack(composition, film.mix, take)
 
@@ -125,7 +126,7 @@ def _lap_frames(film: Film, laps: Beat) -> list[int]:
 
 
 def _take(film: Film) -> SpokenTake:
-    path, seconds = film.settings.voice, float(film.timeline.duration)
+    path, seconds = film.settings.voice, float(film.duration)
     # Imported here because only films with a voice need them.
     from undoku.render.sound.ducking import SpokenTake
     from undoku.render.write.sound_samples import integrated_loudness, read_sound

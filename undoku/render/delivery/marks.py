@@ -29,6 +29,7 @@ from urllib.parse import quote
 
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import Sidecar
+from undoku.render.film.excerpt import notes_on
 from undoku.render.film.film import Film
 from undoku.render.story.highlights import seen
 from undoku.render.timeline.notes import Note, NoteKind
@@ -309,7 +310,7 @@ def _marked(film: Film, path: Path, output: Path) -> MarkedFilm:
         settings.width,
         settings.height,
         settings.fps,
-        film.timeline.frames,
+        film.length,
         film.marks,
         settings.image_sequence,
         bool((settings.sound or settings.voice) and form and form.sound),
@@ -337,7 +338,7 @@ def highlights_text(film: Film) -> str:
             "steps": note.claim.count,
             "sentence": note.text,
         }
-        for note in seen(film.timeline, film.highlights)
+        for note in notes_on(film.excerpt, seen(film.timeline, film.highlights))
     ]
     content = {"title": film.title, "highlights": found}
     return visible_json(json.dumps(content, ensure_ascii=False, indent=2)) + "\n"

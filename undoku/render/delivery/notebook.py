@@ -43,7 +43,7 @@ class NotebookFilm:
         self.film = film
 
     def __repr__(self) -> str:
-        seconds = float(self.film.timeline.duration)
+        seconds = float(self.film.duration)
         return f"<film of {', '.join(self.film.labels)}: {seconds:.1f} s>"
 
     def still(self, step: int | None = None) -> Png:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Frame, whole
 from undoku.render.draw.sprite_run import SpriteRun
+from undoku.render.film.excerpt import notes_on
 from undoku.render.film.film import Film
 from undoku.render.playback.verdict import verdict_of
 from undoku.render.settings.settings import FilmSettings, as_still
@@ -94,10 +95,16 @@ def check_paths(paths: Sequence[Path], *, still: bool = False) -> None:
         seen.add(path.absolute())
 
 
-def check_background(settings: FilmSettings, paths: Iterable[Path]) -> None:
-    """Raise SettingsError if a film is transparent and one of the formats does not support this."""
+def check_settings(settings: FilmSettings, paths: Iterable[Path]) -> None:
+    """Raise SettingsError if one of the formats can't contain a film with these settings: one that
+    is transparent, or an excerpt."""
     for path in paths:
         chosen = format_of(path)
+        if settings.excerpt and chosen.page:
+            raise SettingsError(
+                f"a page contains the whole film, not an excerpt ({str(path)!r})",
+                remedy="leave out --excerpt, and open the page at #from=laps&to=laps",
+            )
         if settings.transparent and chosen.pictures and not chosen.alpha:
             raise SettingsError(
                 f"{chosen.name} can't store a transparent film ({str(path)!r})",
@@ -165,7 +172,9 @@ def film_chapters(film: Film) -> tuple[Note, ...]:
         if beat.kind in (BeatKind.RATIO, BeatKind.CARD)
     ]
     apart = max(1, round(timeline.fps * _CHAPTERS_APART)) if timeline.beats else 1
-    return chapters_at([*film.marks, *verdicts], timeline.frames, film.heading, apart)
+    return chapters_at(
+        [*film.marks, *notes_on(film.excerpt, verdicts)], film.length, film.heading, apart
+    )
 
 
 @contextmanager
@@ -288,9 +297,9 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     a story is short. If all formats are videos, the film has a title card, unless the settings
     exclude it; looping pictures should begin at once. A single picture has no story. If a file
     contains only sound, the film has sound. Raises SettingsError for an unknown quality, and the
-    errors of `check_background`."""
+    errors of `check_settings`."""
     quality(settings.quality)
-    check_background(settings, paths)
+    check_settings(settings, paths)
     moving = [chosen for path in paths if not (chosen := format_of(path)).still]
     if not moving:
         return as_still(settings) if paths else settings

@@ -72,14 +72,14 @@ class PlatformLimits:
     def broken_by(self, film: Film) -> tuple[str, ...]:
         """A sentence for each limit that the film exceeds, as far as this is known before it is
         written."""
-        settings, timeline = film.settings, film.timeline
+        settings = film.settings
         measures: dict[str, Fraction | int] = {
             "width": settings.width,
             "height": settings.height,
             "pixels": settings.width * settings.height,
-            "frames": timeline.frames,
+            "frames": film.length,
             "fps": settings.fps,
-            "seconds": timeline.duration,
+            "seconds": film.duration,
             "shape": Fraction(settings.width, settings.height),
         }
         return tuple(

@@ -12,9 +12,9 @@ from undoku.render.delivery.film_sound import stem_paths, tracks_with_sound
 from undoku.render.delivery.forecast import Forecast
 from undoku.render.delivery.outputs import (
     Sidecar,
-    check_background,
     check_names,
     check_paths,
+    check_settings,
     context_of,
     film_tracks,
     opened,
@@ -128,10 +128,11 @@ def write_film(
     ('mrv',)
     """
     check_paths(paths)
-    check_background(film.settings, paths)
-    last = film.timeline.shot_at(film.timeline.frames - 1)
+    check_settings(film.settings, paths)
     if all(format_of(path).still for path in paths):
-        return write_picture(film, film.still(last), paths, sidecars=sidecars, overwrite=overwrite)
+        return write_picture(
+            film, film.still(film.last_shot), paths, sidecars=sidecars, overwrite=overwrite
+        )
     film.timeline.check_length()
     own = stem_paths(film, stems) if stems else []
     with folder_made(stems), tracks_with_sound(film, paths) as tracks:
@@ -171,7 +172,7 @@ def _written(
 ) -> Report | EncoderChoice:
     """Write the film. With `trial`, an MP4 is written directly until its size is known; if x264
     does better, returns this choice, and nothing is written."""
-    frames = film.timeline.frames
+    frames = film.length
     # The flashing of a transparent film depends on the picture below it.
     meter = None if film.settings.transparent else film.meter()
     with opened(paths, context, overwrite=overwrite, sidecars=sidecars, stems=stems) as outputs:
@@ -197,8 +198,7 @@ def _written(
                 outputs.set_encoder(choice)
             write_frames(parts, outputs, meter, frames, count, done=done)
         if outputs.documents:
-            last = film.timeline.shot_at(frames - 1)
-            outputs.draw(film.still(last)[1])
+            outputs.draw(film.still(film.last_shot)[1])
         written = outputs.finish(film)
         flashes = meter.flashes() if meter and outputs.frames else None
         sound = context.tracks.sound
@@ -241,7 +241,7 @@ def write_picture(
 ) -> Report:
     """Write one picture, given as pixels and as geometry, in the formats of `paths`; `context` if
     it differs from the film's. Raises OutputError; then none of the files has appeared."""
-    check_background(film.settings, paths)
+    check_settings(film.settings, paths)
     frame, drawing = picture
     context = context or context_of(film)
     with opened(paths, context, overwrite=overwrite, sidecars=sidecars) as outputs:
@@ -281,7 +281,7 @@ def stream_film(
     with FileTransaction() as files, DirectStream(stream, context) as sink:
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         parts = film.parts(runs=True)
-        write_frames(parts, sink, meter, film.timeline.frames, progress)
+        write_frames(parts, sink, meter, film.length, progress)
         written = sink.finish()
         for staging, text in texts:
             files.write_text(staging, text.of(film))

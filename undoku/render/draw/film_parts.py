@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from undoku.render.draw.canvas import Frame, Pixels, Rect, covering
+from undoku.render.draw.canvas import Frame, Pixels, Rect, covering, whole
 from undoku.render.draw.sprite_run import SpriteRun
 
 _MAX_OWN_BYTES = 1 << 14
@@ -43,6 +43,24 @@ def divided(
             else:
                 yield Frame(part.pixels, () if start else part.changes, stop - start)
         at += ticks
+
+
+def excerpt_of(
+    parts: Iterable[Frame | SpriteRun], ticks: range, first: int
+) -> Iterator[Frame | SpriteRun]:
+    """The `ticks` of a film whose parts begin at tick `first`, which is not after them. Its first
+    part is a whole frame."""
+    at, begun = first, False
+    for part in divided(parts, (ticks.start, ticks.stop), first):
+        if at >= ticks.stop:
+            return
+        if at >= ticks.start and not begun:
+            for frame in frames_of([part]):
+                yield frame if begun else frame._replace(changes=whole(frame.pixels))
+                begun = True
+        elif begun:
+            yield part
+        at += ticks_of(part)
 
 
 class PartSnapshot(NamedTuple):

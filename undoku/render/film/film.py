@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import groupby, tee
 from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError, TraceError
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.film_parts import frames_of, ticks_of
+from undoku.render.draw.film_parts import excerpt_of, frames_of, ticks_of
 from undoku.render.draw.picture import Picture
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.draw.typefaces import load_typeface
 from undoku.render.draw.typesetting import Typesetting
 from undoku.render.film.acts import Act, Acts
 from undoku.render.film.batcher import frames_and_runs
+from undoku.render.film.excerpt import excerpt_frames, notes_on
 from undoku.render.film.fade import unflashing
 from undoku.render.film.film_plan import answer_acts, film_layouts, film_timeline, main_acts
 from undoku.render.film.flash_meter import FlashMeter
 from undoku.render.film.measured_searches import MeasuredSearches
 from undoku.render.film.quantise import film_theme, reduced, written_colours
+from undoku.render.film.seam import SEAM, returning
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_background
 from undoku.render.panels.panel import Script
@@ -137,6 +140,32 @@ class Film:
             )
 
     @cached_property
+    def excerpt(self) -> range:
+        """The frames of the timeline that are written. Raises SettingsError for an excerpt that the
+        film does not have."""
+        return excerpt_frames(self.timeline, self.settings.excerpt)
+
+    @property
+    def seam(self) -> int:
+        """The number of frames, after those of the timeline, that lead back to the first one."""
+        return round(SEAM * self.timeline.fps) if self.settings.seamless else 0
+
+    @property
+    def length(self) -> int:
+        """The number of frames that are written."""
+        return len(self.excerpt) + self.seam
+
+    @property
+    def duration(self) -> Fraction:
+        """The time in seconds that they take."""
+        return self.length / self.timeline.fps
+
+    @property
+    def last_shot(self) -> Shot:
+        """The last picture of the timeline that is written."""
+        return self.timeline.shot_at(self.excerpt[-1])
+
+    @cached_property
     def mix(self) -> Mix:
         """What the film's sound is made of. Raises SettingsError or ReadError for a wrong one."""
         from undoku.render.sound.mix import Mix, load_mix
@@ -193,9 +222,10 @@ class Film:
 
     @property
     def marks(self) -> tuple[Note, ...]:
-        """All sentences of the film about its searches, and the ends of the searches, by frame."""
+        """All sentences about the searches in the frames that are written, and the ends of the
+        searches, by the number of the frame among these."""
         with self.typesetting.within():
-            return marks_of(
+            marks = marks_of(
                 self.timeline,
                 self.headers,
                 self.tallies,
@@ -203,6 +233,7 @@ class Film:
                 callouts=self.callouts,
                 notices=self.notices if self.settings.pace.cues else (),
             )
+        return notes_on(self.excerpt, marks)
 
     def _pass(self, *, answers: bool, before: Acts | None = None) -> Acts:
         """A pass over the searches: the one that `answers` how many steps they need, in a story, or
@@ -305,8 +336,8 @@ class Film:
             return frame, easel.drawing()
 
     def frames(self) -> Iterator[Frame]:
-        """All frames in order; faded, if the settings require it, where they would flash. Raises
-        SettingsError for a film longer than a day."""
+        """All frames that are written, in order; faded, if the settings require it, where they
+        would flash. Raises SettingsError for a film longer than a day."""
         return frames_of(self.parts())
 
     def parts_from(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
@@ -340,8 +371,16 @@ class Film:
         """Like `frames`; in `runs` where possible."""
         self.timeline.check_length()
         if self.settings.flash_safe:
-            return unflashing(lambda: frames_of(self.parts_from(runs=False)), self.meter)
-        return self.parts_from(runs=runs)
+            return unflashing(lambda: frames_of(self._written(runs=False)), self.meter)
+        return self._written(runs=runs)
+
+    def _written(self, *, runs: bool) -> Iterator[Frame | SpriteRun]:
+        """The frames of the excerpt and of the seam."""
+        parts = self.parts_from(self.excerpt.start, runs=runs)
+        if self.settings.excerpt:
+            begin = self.timeline.shot_at(self.excerpt.start).start
+            parts = excerpt_of(parts, self.excerpt, begin)
+        return returning(parts, self.seam) if self.seam else parts
 
     def pictures(self) -> Iterator[Picture]:
         """All frames as new arrays with their durations."""

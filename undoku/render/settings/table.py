@@ -227,6 +227,17 @@ OPTIONS: tuple[Option, ...] = (
         "how often a GIF, WebP or APNG plays; 0 means forever", Group.OUTPUT, "1", 0, usual="0",
     ),
     _setting(
+        "seamless", Flag(),
+        "end with a way back to the first picture, so that the film can be repeated without a seam",
+        Group.OUTPUT, default=False,
+    ),
+    _setting(
+        "excerpt", FreeText(),
+        "write only a part of the film: a beat of a story, such as laps, from one to another, such "
+        "as race..laps, or between two times, such as 3s..9s",
+        Group.PACE, "laps", "", usual="the whole film", metavar="PART", aliases=("beat",),
+    ),
+    _setting(
         "image_sequence", Whole(0, 9_999_999),
         "the number of the first picture of a PNG sequence", Group.OUTPUT, "1001", 1, usual="1",
     ),

@@ -143,10 +143,12 @@ class SearchScore:
 
 @dataclass(frozen=True)
 class Score:
-    """A film's sound of `samples` samples. `starts` (frames of the race + 1,) int64 are the first
-    samples of the frames of the race and of the frame after it. `answer` is the score of the first
-    frames of a story, which show the whole race in a clock of its own."""
+    """A film's sound of `samples` samples from its sample `begin` on. `starts` (frames of
+    the race + 1,) int64 are the first samples of the frames of the race and of the frame after it.
+    `answer` is the score of the first frames of a story, which show the whole race in a clock of
+    its own."""
 
+    begin: int
     samples: int
     starts: I64
     searches: tuple[SearchScore, ...] = field(default_factory=tuple)
@@ -157,18 +159,20 @@ class Score:
 class Composition:
     """The input of a film's score. `places` are the frames of the film from which on boards are
     where they are, ascending, and there the middle of each board, from -1 (left) to 1 (right); ()
-    if all are in the middle."""
+    if all are in the middle. `heard` are the frames whose sound is wanted, None for all."""
 
     traces: Sequence[Trace]
     tallies: Sequence[Tally]
     timeline: Timeline
     accents: Sequence[Accent] = ()
     places: Sequence[tuple[int, tuple[float, ...]]] = ()
+    heard: range | None = None
 
     @property
     def samples(self) -> int:
-        """The length of the sound in samples: the length of the film, rounded down."""
-        return int(self.timeline.duration * RATE)
+        """The length of the sound in samples: the length of what is heard, rounded down."""
+        frames = self.timeline.frames if self.heard is None else len(self.heard)
+        return int(frames / self.timeline.fps * RATE)
 
     def score(self, check: Callable[[], None] = lambda: None) -> Score:
         """Make the score by reading each search once in each pass of the film. `check` is called
@@ -191,7 +195,10 @@ class Composition:
             runs = *own_score.runs, *self._growing_bar(tally)
             searches.append(replace(own_score, end=end, accents=accents, runs=runs))
         answer = replace(self, timeline=timeline.answer, accents=()) if timeline.answer else None
-        return Score(self.samples, starts, tuple(searches), answer.score(check) if answer else None)
+        begin = sample_of(self.heard.start, timeline.fps) if self.heard else 0
+        return Score(
+            begin, self.samples, starts, tuple(searches), answer.score(check) if answer else None
+        )
 
     def _growing_bar(self, tally: Tally) -> Iterator[Run]:
         """The bar of a search on the end card, while it grows."""

@@ -183,17 +183,18 @@ def _sum(blocks: Sequence[F32 | None]) -> F32 | None:
 
 def played(score: Score, mix: Mix) -> Iterator[list[F32 | None]]:
     """The sound of the film in blocks of BLOCK samples, the last one padded with silence: for each
-    search (BLOCK,) float32, or None for silence. Tones that have not ended at the end of the film
-    fade out in its last hundredth of a second."""
+    search (BLOCK,) float32, or None for silence. Tones that began before it are not heard. Those
+    that have not ended at its end fade out in its last hundredth of a second."""
     passes = [each for each in (score.answer, score) if each]
     searches = [
         [_SearchSynthesis(each.searches[number], each, mix, number) for each in passes]
         for number in range(len(score.searches))
     ]
     fade = RATE // 100
-    for start in range(0, max(score.samples, 1), BLOCK):
+    end = score.begin + score.samples
+    for start in range(score.begin, max(end, score.begin + 1), BLOCK):
         block = [_sum([each.block(start) for each in search]) for search in searches]
-        left = score.samples - start - fade
+        left = end - start - fade
         if left < BLOCK:
             line = np.clip(1 - (np.arange(BLOCK) - left) / fade, 0, 1).astype(np.float32)
             block = [None if one is None else one * line for one in block]

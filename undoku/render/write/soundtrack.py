@@ -140,7 +140,7 @@ class Soundtrack:
         if self._take is None:
             return 1.0
         searches = integrated_loudness(
-            self._stereo(number * BLOCK, enumerate(block))
+            self._stereo(score.begin + number * BLOCK, enumerate(block))
             for number, block in enumerate(self._checked(played(score, self._mix)))
         )
         return _factor(self._take.loudness - searches) if np.isfinite(searches) else 1.0
@@ -194,8 +194,9 @@ class Soundtrack:
         count = len(score.searches) if stems else 0
         for number, block in enumerate(self._checked(played(score, self._mix))):
             start = number * BLOCK
-            mix = self._stereo(start, enumerate(block))
-            alone = [self._stereo(start, [(at, block[at])]) for at in range(count)]
+            at = score.begin + start
+            mix = self._stereo(at, enumerate(block))
+            alone = [self._stereo(at, [(own, block[own])]) for own in range(count)]
             if take is not None:
                 back = np.float32(balance) * take.ducking(start, BLOCK)[:, None]
                 mix, alone = mix * back, [one * back for one in alone]
