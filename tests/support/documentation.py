@@ -85,13 +85,13 @@ def _options(group: Group) -> str:
             ", ".join(
                 name
                 for name, context in (("manifest", Context.MANIFEST), ("Python", Context.PYTHON))
-                if option.name in options_in(context)
+                if option.name not in options_in(context)
             ),
         )
         for option in options_in(Context.COMMAND).values()
         if option.group is group
     ]
-    return _table(("option, as in", "what it does", "default", "also in"), rows)
+    return _table(("option", "what it does", "default", "not in"), rows)
 
 
 def _words(option: Option) -> str:
