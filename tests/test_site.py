@@ -78,7 +78,9 @@ CONTRASTS = """() => {
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("name", ["index.html", "gallery.html", "film.html", "tutorial-de.html"])
+@pytest.mark.parametrize(
+    "name", ["index.html", "gallery.html", "film.html", "command.html", "tutorial-de.html"]
+)
 def test_a_page_can_be_read_in_both_widths(
     site: Path, page: OpenedPage, name: str, width: int
 ) -> None:

@@ -122,7 +122,7 @@ def frames(
     each in seconds (a Fraction). A still passage comes once, with its whole duration.
 
     `settings` are the options of a film, all optional: numbers as they are, or texts as on the
-    command line. docs/film.md has the table, `undoku.render.settings.fields.FilmOptions` the
+    command line. `undoku render --help` lists them, `undoku.render.settings.fields.FilmOptions` the
     types. Sizes are "1280x720" or (width, height); times are seconds, or texts such as "20s".
 
     Raises PuzzleError, StrategyError, TraceError, SettingsError.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from site_pages.gallery import gallery_page
 from site_pages.links import broken_links
-from site_pages.staging import api_page, index_page, staged
+from site_pages.staging import api_page, command_page, index_page, staged
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -28,6 +28,7 @@ def build(target: Path, films: Path | None, reference: bool = True) -> list[str]
         staged(ROOT, source)
         (source / "index.md").write_text(index_page(ROOT, source), "utf-8")
         (source / "gallery.md").write_text(gallery_page(ROOT, films, source / "films"), "utf-8")
+        (source / "command.md").write_text(command_page(), "utf-8")
         (source / "api.md").write_text(api_page(ROOT) if reference else "# Python\n", "utf-8")
         command = [sys.executable, "-m", "sphinx", "-q", "-E", "-b", "html", "-c", str(HERE)]
         run = subprocess.run(

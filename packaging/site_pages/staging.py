@@ -6,6 +6,8 @@ import ast
 import json
 import re
 import shutil
+from contextlib import redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 
 from site_pages.gallery import moving_picture
@@ -14,7 +16,7 @@ NAVIGATION = {
     "Start": ["tutorial", "tutorial-de", "gallery", "cookbook", "your-solver", "lesson"],
     "Guides": ["for-bloggers", "for-video-makers", "for-teachers", "for-researchers", "for-ci"],
     "Reference": ["film", "strategies", "puzzle-formats", "trace-format", "formats", "player",
-                  "sound", "editing", "batch", "api"],
+                  "sound", "editing", "batch", "command", "api"],
     "How it is made": ["examples", "contact-sheets", "start-up", "encoding", "direct-h264",
                        "direct-h264-measured", "architecture"],
 }  # fmt: skip
@@ -129,7 +131,27 @@ undoku render examples/puzzles/medium.txt --size 640x360 --fps 25 -o demo.gif
 ## Look something up
 
 [What a film shows](film.md) · [strategies](strategies.md) · [puzzles](puzzle-formats.md) ·
-[traces](trace-format.md) · [output formats](formats.md) · [Python](api.md)"""
+[traces](trace-format.md) · [output formats](formats.md) ·
+[command](command.md) · [Python](api.md)"""
+
+
+def command_page() -> str:
+    """The reference of the command: the help of each of its commands."""
+    from undoku.cli.options import OPTIONS
+
+    parts = ["# Command", _help_block()]
+    for name in OPTIONS:
+        parts += [f"## undoku {name}", _help_block(name)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _help_block(*words: str) -> str:
+    """What undoku prints for these words and --help, as a code block."""
+    from undoku.cli.parser import command_line
+
+    with redirect_stdout(StringIO()) as printed, suppress(SystemExit):
+        command_line().parse_args([*words, "--help"])
+    return f"```text\n{printed.getvalue()}```"
 
 
 def public_names(root: Path) -> list[str]:

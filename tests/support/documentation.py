@@ -1,4 +1,4 @@
-"""Generates the documentation of options, and their types for type checkers, from their table:
+"""Generates the tables of keys in docs/, and the types of options for type checkers:
 `python -m tests.support.documentation` in the folder of the repository, or `make docs`.
 
 Tables are between `<!-- table: NAME -->` and `<!-- end of table -->`; the JSON Schema of manifests
@@ -15,7 +15,7 @@ from pathlib import Path
 from undoku.render.batch.manifest import COLLECTION, JOB, MATRIX, Key, schema
 from undoku.render.settings import fields
 from undoku.render.settings.cue_file import CUE_KEYS, cues_schema
-from undoku.render.settings.option import Context, Group, Option
+from undoku.render.settings.option import Context
 from undoku.render.settings.table import options_in
 
 _STUB = """\
@@ -75,31 +75,6 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-def _options(group: Group) -> str:
-    """A table of the options of a group, those of the command line."""
-    rows = [
-        (
-            f"`{_words(option)}`",
-            option.sentence,
-            option.default_text or ("" if option.flag else "none"),
-            ", ".join(
-                name
-                for name, context in (("manifest", Context.MANIFEST), ("Python", Context.PYTHON))
-                if option.name not in options_in(context)
-            ),
-        )
-        for option in options_in(Context.COMMAND).values()
-        if option.group is group
-    ]
-    return _table(("option", "what it does", "default", "not in"), rows)
-
-
-def _words(option: Option) -> str:
-    """The option as it is typed on the command line."""
-    example = f'"{option.example}"' if " " in option.example else option.example
-    return f"{option.command_line} {example}".rstrip()
-
-
 def _keys(keys: Mapping[str, Key]) -> str:
     """A table of a manifest's keys."""
     rows = []
@@ -112,7 +87,6 @@ def _keys(keys: Mapping[str, Key]) -> str:
 _COMMAND_LINES = {option.command_line for option in options_in(Context.COMMAND).values()}
 
 _TABLES = {
-    **{f"options of {group.value}": _options(group) for group in Group},
     "keys of a job": _keys(
         {
             name: key
