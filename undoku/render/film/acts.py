@@ -1,4 +1,5 @@
-"""A pass over the searches whose pictures change: acts, each with its own scene, on one canvas.
+"""A film in acts, each with its own scene, on one canvas. The acts of a story pass over the
+searches twice.
 
 Between two acts there is a transition (undoku.render.film.board_move).
 """
@@ -9,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +28,6 @@ from undoku.render.playback.player import Player, Snapshot
 from undoku.render.timeline.beats import Beat
 from undoku.render.timeline.storyboard import MOVING
 from undoku.render.timeline.timeline import Phase, Shot
-from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Trace
 
 if TYPE_CHECKING:
@@ -54,46 +55,41 @@ class Act:
 
 
 class Acts:
-    """Draws the shots of a pass over the searches in one or more acts, on the canvas of the pass
-    `before`, if there is one."""
+    """Draws the shots of a film in one or more acts."""
 
-    def __init__(
-        self, acts: Sequence[Act], easel: Easel | None = None, before: Acts | None = None
-    ) -> None:
-        script = acts[0].script
+    def __init__(self, acts: Sequence[Act], easel: Easel | None = None) -> None:
+        script = acts[-1].script
         layout = script.layout
-        self.canvas: Canvas = easel or (
-            before.canvas if before else Canvas(layout.width, layout.height)
-        )
-        self.sprites: SpriteBook = before.sprites if before else SpriteBook(script.theme)
+        self.canvas: Canvas = easel or Canvas(layout.width, layout.height)
+        sprites = SpriteBook(script.theme)
         self.timeline = script.timeline
         self._acts = acts
-        # A single picture belongs to the first act.
-        shown = acts[:1] if easel else acts
-        self._scenes = [Scene(act.script, self.canvas, self.sprites) for act in shown]
+        self._scenes = [Scene(act.script, self.canvas, sprites) for act in acts]
         self._whole = Rect(0, 0, layout.width, layout.height)
         self._background = script.theme.background
         self._current: int | None = None
         self._move: Transition | None = None
-        self._before = before
-        self.last_boards: Pixels | None = None
-        """The picture with the boards at the end of the pass, before the card."""
-        self.orders: list[NDArray[np.int64]] = []
+        self._last_boards: Pixels | None = None
+        """The picture with the boards at the end of the first pass, before the ratio."""
+        self._orders: list[NDArray[np.int64]] = []
         """For each search the cells of this picture, the last one that was filled first."""
 
-    def players(self, traces: Sequence[Trace]) -> list[Player]:
-        """The players of the searches, with the recorders of all acts."""
+    def answers(self, frame: int) -> bool:
+        """Whether a frame belongs to the first pass over the searches of a story."""
+        return self._acts[self._number(frame)].script.answers
+
+    def players(self, traces: Sequence[Trace], *, answers: bool) -> list[Player]:
+        """The players of the searches in one of the passes, with the recorders of its acts."""
+        each = zip(self._acts, self._scenes, strict=True)
+        scenes = [scene for act, scene in each if act.script.answers == answers]
         return [
             Player(
                 trace,
-                self._recorders(number),
-                explained=any(scene.explains(number) for scene in self._scenes),
+                [each for scene in scenes for each in scene.recorders(number)],
+                explained=any(scene.explains(number) for scene in scenes),
             )
             for number, trace in enumerate(traces)
         ]
-
-    def _recorders(self, number: int) -> list[Observer]:
-        return [each for scene in self._scenes for each in scene.recorders(number)]
 
     def scene_of(self, frame: int) -> Scene | None:
         """The scene that is on the canvas before and on `frame`; None if that frame begins an act,
@@ -103,39 +99,32 @@ class Acts:
             return None
         return self._scenes[number]
 
-    def later_recorders(self, scene: Scene, number: int) -> list[Observer]:
-        """The recorders of later acts, which must see the events of a search while `scene` is
-        drawn."""
-        own = {id(each) for each in scene.recorders(number)}
-        return [each for each in self._recorders(number) if id(each) not in own]
-
     def until(self, frame: int) -> int:
         """The first frame after the act of `frame`."""
         number = self._number(frame) + 1
-        return self._acts[number].start if number < len(self._scenes) else self.timeline.frames
+        return self._acts[number].start if number < len(self._acts) else self.timeline.frames
 
     def _number(self, frame: int) -> int:
         """The number of the act of a frame."""
-        starts = [act.start for act in self._acts[: len(self._scenes)]]
-        return max(0, bisect_right(starts, frame) - 1)
+        return max(0, bisect_right(self._acts, frame, key=lambda act: act.start) - 1)
 
     def play(self, traces: Sequence[Trace], shots: Iterable[Shot]) -> Iterator[Frame]:
         """The frames of `shots`, which must come in the film's order; the first is whole."""
-        players = self.players(traces)
-        for shot in shots:
-            now = zip(players, shot.steps, strict=True)
-            yield self.draw(shot, [player.advance(step) for player, step in now])
+        for answers, own in groupby(shots, lambda shot: self.answers(shot.start)):
+            players = self.players(traces, answers=answers)
+            for shot in own:
+                now = zip(players, shot.steps, strict=True)
+                yield self.draw(shot, [player.advance(step) for player, step in now])
 
     def draw(self, shot: Shot, snapshots: Sequence[Snapshot]) -> Frame:
         """The picture of `shot`; `snapshots` are the states of the searches."""
-        still = shot.phase is Phase.STILL
-        if shot.phase is Phase.CARD and self.last_boards is None:
-            self.last_boards = self.canvas.pixels.copy()
-            self.orders = [np.argsort(-each.depths.astype(np.int64), kind="stable")
-                            for each in snapshots]  # fmt: skip
-        number = 0 if still else self._number(shot.start)
+        number = self._number(shot.start)
         act, scene = self._acts[number], self._scenes[number]
-        moving = not still and shot.start < act.start + act.moving
+        if act.script.answers and shot.phase is Phase.CARD and self._last_boards is None:
+            self._last_boards = self.canvas.pixels.copy()
+            self._orders = [np.argsort(-each.depths.astype(np.int64), kind="stable")
+                            for each in snapshots]  # fmt: skip
+        moving = shot.start < act.start + act.moving
         if number != self._current:
             self._change(number, shot, snapshots, moving=moving)
         elif not moving:
@@ -149,8 +138,9 @@ class Acts:
         self, number: int, shot: Shot, snapshots: Sequence[Snapshot], *, moving: bool
     ) -> None:
         """Draw the first picture of an act, and keep the previous one for the transition."""
-        before = self._before.last_boards if self._before and not number else None
-        if moving and number:
+        rewinds = number and self._acts[number - 1].script.answers
+        before = self._last_boards if rewinds else None
+        if moving and number and not rewinds:
             if self._current != number - 1:
                 self._clear()
                 self._scenes[number - 1].paint(shot, snapshots)
@@ -163,7 +153,7 @@ class Acts:
         if before is None or not moving:
             return
         after, act = self.canvas.pixels.copy(), self._acts[number]
-        if not number:
+        if rewinds:
             boards = [block.board for block in act.script.layout.blocks]
             cells = self._cells(act.script.layout)
             self._move = Rewind(before, after, boards, cells, act.moving)
@@ -185,10 +175,9 @@ class Acts:
 
     def _cells(self, layout: Layout) -> list[list[Rect]]:
         """The places of the cells of all boards, those filled last in the pass before first."""
-        assert self._before
         found = []
         for block, order, header in zip(
-            layout.blocks, self._before.orders, self._acts[0].script.headers, strict=True
+            layout.blocks, self._orders, self._acts[0].script.headers, strict=True
         ):
             look, empty = Look(header.puzzle.geometry), set(header.puzzle.empty_cells)
             squares = look.squares(block.board.x, block.board.y, block.cell)

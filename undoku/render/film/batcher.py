@@ -21,7 +21,7 @@ from undoku.render.playback.player import Player
 from undoku.render.timeline.speed import steps_through
 from undoku.render.timeline.timeline import Phase, Shot
 from undoku.solver.trace.state import NEVER
-from undoku.solver.trace.steps import Observer
+from undoku.solver.trace.trace import Trace
 
 MAX_FRAMES = 1024
 """The maximum number of frames of a run."""
@@ -36,21 +36,22 @@ _MIN_FRAMES = 64
 """The minimum number of frames of a run with such pictures."""
 
 
-def frames_and_runs(
-    acts: Acts, players: Sequence[Player], first: int = 0
-) -> Iterator[Frame | SpriteRun]:
-    """The film, in order, from the picture at tick `first` on: runs of its frames, and between them
-    single frames that the acts draw. Each is valid until the next one is requested, and a run must
-    have been played by then."""
+def frames_and_runs(acts: Acts, traces: Sequence[Trace], first: int) -> Iterator[Frame | SpriteRun]:
+    """The film of these searches from frame `first` on, on which a picture begins: runs of its
+    frames, and between them single frames that the acts draw. Each is valid until the next one is
+    requested, and a run must have been played by then."""
     timeline = acts.timeline
     batchers: dict[int, Batcher] = {}
-    at = timeline.shot_at(first).start
+    players: Sequence[Player] = ()
+    at, answers = first, None
     while at < timeline.frames:
+        if acts.answers(at) is not answers:
+            answers = acts.answers(at)
+            players = acts.players(traces, answers=answers)
         scene = acts.scene_of(at)
         batcher = batchers.get(id(scene))
         if scene and not batcher:
-            others = [acts.later_recorders(scene, number) for number in range(len(players))]
-            batcher = batchers[id(scene)] = Batcher(scene, players, others)
+            batcher = batchers[id(scene)] = Batcher(scene, players)
             batcher.drew(timeline.shot_at(max(0, at - 1)))
         if batcher and (run := batcher.run(at, acts.until(at))):
             yield run
@@ -67,21 +68,14 @@ def frames_and_runs(
 class Batcher:
     """Makes the runs of a scene."""
 
-    def __init__(
-        self, scene: Scene, players: Sequence[Player], others: Sequence[Sequence[Observer]] = ()
-    ) -> None:
-        """`others` are, for each player, further recorders that are not the scene's."""
+    def __init__(self, scene: Scene, players: Sequence[Player]) -> None:
         self._scene = scene
         self._timeline = scene.timeline
         self._players = players
         self._panels = scene.panels
         played = {id(each) for panel in scene.panels for each in panel.played}
         self._recorders = [
-            [
-                *(each for each in scene.recorders(number) if id(each) not in played),
-                *(others[number] if others else ()),
-            ]
-            for number in range(len(players))
+            [each for each in player.observers if id(each) not in played] for player in players
         ]
         """The recorders to which `put` does not pass the events of a run."""
         rows = max(1, sum(panel.most_rows for panel in scene.panels))

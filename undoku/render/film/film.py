@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import groupby, tee
+from itertools import tee
 from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError, TraceError
 from undoku.render.draw.canvas import Frame
-from undoku.render.draw.film_parts import excerpt_of, frames_of, ticks_of
+from undoku.render.draw.film_parts import excerpt_of, frames_of
 from undoku.render.draw.picture import Picture
 from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.draw.typefaces import load_typeface
@@ -20,7 +20,7 @@ from undoku.render.film.acts import Act, Acts
 from undoku.render.film.batcher import frames_and_runs
 from undoku.render.film.excerpt import excerpt_frames, notes_on
 from undoku.render.film.fade import unflashing
-from undoku.render.film.film_plan import answer_acts, film_layouts, film_timeline, main_acts
+from undoku.render.film.film_plan import film_acts, film_layouts, film_timeline
 from undoku.render.film.flash_meter import FlashMeter
 from undoku.render.film.measured_searches import MeasuredSearches
 from undoku.render.film.quantise import film_theme, reduced, written_colours
@@ -235,14 +235,6 @@ class Film:
             )
         return notes_on(self.excerpt, marks)
 
-    def _pass(self, *, answers: bool, before: Acts | None = None) -> Acts:
-        """A pass over the searches: the one that `answers` how many steps they need, in a story, or
-        the other one, which begins with the last boards of the pass `before`."""
-        with self.typesetting.within():
-            if answers:
-                return Acts(answer_acts(self.script))
-            return Acts(main_acts(self.script, self._layouts), before=before)
-
     @property
     def script(self) -> Script:
         """The information that a scene of the first act needs before its first frame."""
@@ -264,9 +256,9 @@ class Film:
 
     @property
     def acts(self) -> tuple[Act, ...]:
-        """The acts of all passes over the searches, in the order of the film."""
+        """The acts of the film."""
         with self.typesetting.within():
-            return *answer_acts(self.script), *main_acts(self.script, self._layouts)
+            return film_acts(self.script, self._layouts)
 
     @property
     def board_places(self) -> tuple[tuple[int, tuple[float, ...]], ...]:
@@ -289,22 +281,11 @@ class Film:
             black, white = tee(shots)
             on_black, on_white = self.on_two_backgrounds
             return without_background(on_black.draw(black), on_white.draw(white))
-        return self.coloured(self.typesetting.each(self._drawn(shots, easel)))
-
-    def _drawn(self, shots: Iterable[Shot], easel: Easel | None) -> Iterator[Frame]:
-        """The frames of `shots`, each drawn in its pass."""
-        if easel:  # a single picture, which shows all searches alike
-            yield from Acts((Act(self.script),), easel).play(self.traces, shots)
-            return
-        acts: Acts | None = None
-        for answers, own in groupby(shots, self._answers):
-            acts = self._pass(answers=answers, before=acts)
-            yield from acts.play(self.traces, own)
-
-    def _answers(self, shot: Shot) -> bool:
-        """Whether a shot belongs to the pass that answers how many steps the searches need."""
-        answer = self.timeline.answer
-        return answer is not None and shot.phase is not Phase.STILL and shot.start < answer.frames
+        # A document shows all searches alike.
+        acts = (Act(self.script),) if easel else self.acts
+        with self.typesetting.within():
+            drawn = Acts(acts, easel).play(self.traces, shots)
+        return self.coloured(self.typesetting.each(drawn))
 
     @cached_property
     def on_two_backgrounds(self) -> tuple[Film, Film]:
@@ -341,31 +322,19 @@ class Film:
         return frames_of(self.parts())
 
     def parts_from(self, first: int = 0, *, runs: bool) -> Iterator[Frame | SpriteRun]:
-        """All frames from the one at tick `first` on, in `runs` where possible."""
+        """All frames from `first` on, in `runs` where possible: 0, or the first frame of a
+        picture of the race or after it."""
         if self.settings.transparent:
             on_black, on_white = (
                 frames_of(film.parts_from(first, runs=False)) for film in self.on_two_backgrounds
             )
             return without_background(on_black, on_white)
-        parts = self.typesetting.each(self._parts_of_passes(first))
+        with self.typesetting.within():
+            acts = Acts(self.acts)
+        parts = self.typesetting.each(frames_and_runs(acts, self.traces, first))
         if runs and not self.settings.colours:
             return parts
         return self.coloured(frames_of(parts))
-
-    def _parts_of_passes(self, first: int) -> Iterator[Frame | SpriteRun]:
-        answer, before = self.timeline.answer, None
-        if answer and first < self.timeline.intro:
-            before = self._pass(answers=True)
-            begin = answer.shot_at(first).start if first < answer.frames else answer.frames
-            # The ratio covers the last boards, which are rewound after it.
-            at = min(begin, answer.intro + answer.race - 1)
-            for part in frames_and_runs(before, before.players(self.traces), at):
-                if at >= begin:
-                    yield part
-                at += ticks_of(part)
-            first = max(first, answer.frames)
-        acts = self._pass(answers=False, before=before)
-        yield from frames_and_runs(acts, acts.players(self.traces), first)
 
     def parts(self, *, runs: bool = False) -> Iterator[Frame | SpriteRun]:
         """Like `frames`; in `runs` where possible."""
@@ -376,9 +345,11 @@ class Film:
 
     def _written(self, *, runs: bool) -> Iterator[Frame | SpriteRun]:
         """The frames of the excerpt and of the seam."""
-        parts = self.parts_from(self.excerpt.start, runs=runs)
+        begin = self.excerpt.start
+        # What a story shows before the race follows from its first pass.
+        begin = self.timeline.shot_at(begin).start if begin >= self.timeline.intro else 0
+        parts = self.parts_from(begin, runs=runs)
         if self.settings.excerpt:
-            begin = self.timeline.shot_at(self.excerpt.start).start
             parts = excerpt_of(parts, self.excerpt, begin)
         return returning(parts, self.seam) if self.seam else parts
 

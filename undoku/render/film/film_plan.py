@@ -109,24 +109,18 @@ def film_layouts(
     return layout, None
 
 
-def answer_acts(script: Script) -> tuple[Act, ...]:
-    """The acts of the first pass over the searches of a story; () if there is none."""
-    timeline = script.timeline.answer
-    return (Act(replace(script, timeline=timeline, answers=True)),) if timeline else ()
-
-
-def main_acts(script: Script, layouts: StoryLayouts | None) -> tuple[Act, ...]:
-    """The acts of a film, without those of the first pass of a story: one for each change of the
-    layout or of the board that is lit."""
+def film_acts(script: Script, layouts: StoryLayouts | None) -> tuple[Act, ...]:
+    """The acts of a film: that of the first pass over the searches of a story, and one for each
+    change of the layout or of the board that is lit."""
     timeline = script.timeline
     if not layouts or not timeline.beats:
         return (Act(script),)
     acts: list[Act] = []
     for beat in timeline.beats:
-        if (beat.kind in ANSWERING and timeline.answer) or beat.kind is BeatKind.CARD:
+        if beat.kind is BeatKind.CARD:
             continue
         own = _script_of(script, beat, layouts)
-        if not acts:
+        if not acts or own.answers != acts[-1].script.answers:
             moving = beat.frames if beat.kind is BeatKind.REWIND else 0
             acts.append(Act(own, beat.start, moving))
         elif _pictured(own) != _pictured(acts[-1].script):
@@ -135,12 +129,14 @@ def main_acts(script: Script, layouts: StoryLayouts | None) -> tuple[Act, ...]:
 
 
 def _pictured(script: Script) -> tuple[object, ...]:
-    """What acts differ in."""
+    """What the acts of a pass differ in."""
     return script.layout, script.lit, script.explains
 
 
 def _script_of(script: Script, beat: Beat, layouts: StoryLayouts) -> Script:
     """The script of the act to which a beat belongs."""
+    if beat.kind in ANSWERING and script.timeline.answer:
+        return replace(script, timeline=script.timeline.answer, answers=True)
     if beat.kind in EXPLAINING:
         lit = beat.subject if len(script.headers) > 1 else NOBODY
         return replace(script, layout=layouts.lit(beat.subject), lit=lit, explains=True)

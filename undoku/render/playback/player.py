@@ -59,7 +59,7 @@ class Player:
         for facts about the past that the snapshot does not contain."""
         self.header = trace.header
         self.snapshot = Snapshot(trace)
-        self._observers = observers
+        self.observers = observers
         self._reasons = trace.reasons
         self._chunks = (
             trace.explained_chunks() if explained else ((chunk, None) for chunk in trace.chunks())
@@ -106,7 +106,7 @@ class Player:
             if row == len(steps.cells):
                 break
             snapshot.play(steps, step)
-            for observer in self._observers:
+            for observer in self.observers:
                 observer.record(steps, row, self._row)
         snapshot.update_durations()
         snapshot.span = snapshot.steps - before
