@@ -52,10 +52,11 @@ def lag(right: Samples, found: Samples) -> int:
 
 
 class Measured(NamedTuple):
-    """LUFS over all, and dB of the true peak."""
+    """LUFS over all, dB of the true peak, and the loudness range in LU (EBU Tech 3342)."""
 
     integrated: float
     true_peak: float
+    range: float
 
 
 def measured(path: Path) -> Measured:
@@ -65,4 +66,5 @@ def measured(path: Path) -> Measured:
     message = subprocess.run(command, capture_output=True, check=True).stderr.decode()
     integrated = re.findall(r"I: +(-?[\d.]+|-inf) LUFS", message)[-1]
     peak = re.findall(r"Peak: +(-?[\d.]+|-inf) dBFS", message)[-1]
-    return Measured(float(integrated), float(peak))
+    width = re.findall(r"LRA: +([\d.]+) LU", message)[-1]
+    return Measured(float(integrated), float(peak), float(width))

@@ -17,7 +17,7 @@ import pytest
 from tests.support.command import Undoku
 from tests.support.film_index import film_index
 from tests.support.heard_sound import heard, lag, measured, onsets
-from tests.support.puzzles import EASY, MEDIUM
+from tests.support.puzzles import EASY, HARD, MEDIUM
 from tests.support.threads import no_thread_left
 from undoku import search
 from undoku.errors import EncoderError, InputError, OutputError, SettingsError
@@ -89,6 +89,37 @@ def test_a_decoded_film_is_as_loud_as_it_should_be(files: dict[str, Path], kind:
     found = measured(files[kind])
     assert found.integrated == pytest.approx(-16, abs=1)
     assert found.true_peak <= -1
+
+
+def test_slow_passages_are_not_much_softer_than_fast_ones(tmp_path: Path) -> None:
+    """The loudness range is that of a broadcast, in long films too, whose passages differ most."""
+    for name, puzzle, length in (("short", MEDIUM.grid, None), ("long", HARD.grid, "60s")):
+        traces = [search(puzzle, strategy) for strategy in ("row-major", "mrv")]
+        made = Film(traces, settings_of({"sound": True, "duration": length}))
+        write_film(made, [tmp_path / f"{name}.wav"])
+        assert measured(tmp_path / f"{name}.wav").range <= 12
+
+
+def test_laps_tick_where_their_board_is(tmp_path: Path) -> None:
+    """In a mix without all other sounds; one tick for each lap that is counted, from the place of
+    the board."""
+    mix = tmp_path / "mix.toml"
+    silent = ("place", "undo", "collapse", "texture", "end")
+    mix.write_text("".join(f"[{name}]\nvolume = -60\n" for name in silent))
+    traces = [search(MEDIUM.grid, strategy) for strategy in ("row-major", "mrv")]
+    shares = {}
+    for size in ("640x360", "360x640"):
+        settings = {"sound": str(mix), "size": size, "excerpt": "laps"}
+        made = Film(traces, settings_of({**settings, "duration": "40s"}))
+        write_film(made, [tmp_path / f"{size}.wav"])
+        samples = heard(tmp_path / f"{size}.wav").astype(np.float64)
+        laps = made.tallies[0].steps // made.tallies[1].steps
+        ticks = onsets(samples.astype(np.float32))
+        assert laps - 2 <= len(ticks) <= laps
+        left, right = (samples[RATE:] ** 2).sum(axis=0)
+        shares[size] = (right - left) / (left + right)
+    assert shares["640x360"] == pytest.approx(np.sin(-0.55 * np.pi / 2), abs=0.05)
+    assert shares["360x640"] == pytest.approx(0, abs=0.02)
 
 
 def test_two_runs_write_the_same_bytes(files: dict[str, Path], tmp_path: Path) -> None:

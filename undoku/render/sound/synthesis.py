@@ -29,8 +29,12 @@ _UNDONE, _FALLING = 0.42, 0.6
 
 _OCTAVE_BELOW = 0.5
 
-_PLACE, _TEXTURE, _FALL, _END, _CALLOUT = 0.5, 0.18, 0.22, 0.38, 0.2
-"""The levels of the kinds of sounds, before the gain of the film."""
+_PLACE, _TEXTURE, _FALL, _END, _CALLOUT = 0.5, 0.17, 0.22, 0.38, 0.5
+"""The levels of the kinds of sounds, before the gain of the film: such that slow passages, in which
+sentences are read, are not much softer than fast ones."""
+
+_SOFTENED = 8
+"""The steps per second at which the level of each is lowered by 3 dB, because there are many."""
 
 _CHORDS = {
     Outcome.SOLVED: (261.63, 329.63, 392.0, 523.25),
@@ -51,7 +55,7 @@ _ACCENTS = {
 """The tones of accents in Hz: two rise for a sentence, two fall, deeper, for a mistake, and one is
 a tick."""
 
-_ACCENT_DECAY, _TICK_DECAY = 0.22, 0.03
+_ACCENT_DECAY, _TICK_DECAY = 0.35, 0.03
 """The decay of accents in seconds."""
 
 _RUN = 7
@@ -126,7 +130,7 @@ class _SearchSynthesis:
         part = slice(*np.searchsorted(notes.samples, [start, end]).tolist())
         frames = notes.frames[part]
         rates = np.maximum(density.rates[frames], 0.1)
-        levels = _PLACE * density.notes[frames] / np.sqrt(1 + rates / 20)
+        levels = _PLACE * density.notes[frames] / np.sqrt(1 + rates / _SOFTENED)
         decays = np.searchsorted(-np.array(_DECAYS), -_RINGING / rates)
         decays = np.minimum(decays, len(_DECAYS) - 1)
         hertz = mix.pitch.hertz(notes.depths[part].astype(np.float64))
