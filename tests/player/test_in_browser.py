@@ -266,6 +266,36 @@ def test_a_unit_without_a_place_for_a_value_has_an_outline(
     assert wanted and seen == wanted
 
 
+@pytest.mark.parametrize(
+    ("address", "first", "last"),
+    [("from=laps&to=laps", "laps", "laps"), ("from=race&to=finish&loop", "race", "finish")],
+)
+def test_a_part_of_the_film_is_played_once_or_again_and_again(
+    page: OpenedPage, race_page: str, race: Film, address: str, first: str, last: str
+) -> None:
+    page.open(f"{race_page}#{address}")
+    timeline = race.timeline
+    begin, end = (
+        next(beat for beat in timeline.beats if beat.kind == name) for name in (first, last)
+    )
+    assert page.run("undoku.step") == timeline.shot_at(begin.start).steps[0]
+    page.page.select_option(".speed", "8")
+    page.run("document.activeElement.blur()")
+    page.run("window.shown = []; undoku.addEventListener('step', () => shown.push(undoku.step))")
+    page.run("undoku.play()")
+    if "loop" in address:
+        page.until("shown.some((step, number) => step < shown[number - 1])")
+        assert page.run("undoku.playing") is True
+        page.run("undoku.pause()")
+    else:
+        page.until("!undoku.playing")
+        assert page.run("undoku.step") == timeline.shot_at(end.end - 1).steps[0]
+    steps = page.run("shown")
+    assert min(steps) >= timeline.shot_at(begin.start).steps[0]
+    assert max(steps) <= timeline.shot_at(end.end - 1).steps[0]
+    page.until("location.hash.includes('from=') && location.hash.includes('to=')")
+
+
 def test_a_lesson_asks_before_each_beat_and_goes_on_when_a_key_or_a_board_is_pressed(
     page: OpenedPage, race_page: str
 ) -> None:

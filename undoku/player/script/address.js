@@ -1,8 +1,14 @@
 // The state in the page's address: #step=132&theme=light&panels=depth,why
 
 /**
+ * A part of the film, from one beat or time to another ("" for the beginning or the end), and
+ * whether it is repeated.
+ * @typedef {{from: string, to: string, loop: boolean}} Excerpt
+ */
+
+/**
  * @typedef {{step: number | null, theme: string, panels: string[] | null, play: boolean,
- *   lesson: boolean}} Address
+ *   lesson: boolean, excerpt: Excerpt}} Address
  */
 
 /**
@@ -20,18 +26,22 @@ export function readAddress(hash) {
     panels: panels === null ? null : panels.split(",").filter(Boolean),
     play: found.has("play"),
     lesson: found.has("lesson"),
+    excerpt: { from: found.get("from") ?? "", to: found.get("to") ?? "", loop: found.has("loop") },
   };
 }
 
 /**
  * The address of a step; settings at their defaults are left out.
  * @param {{step: number, theme: string, panels: string[] | null, play: boolean,
- *   lesson: boolean}} state
+ *   lesson: boolean, excerpt: Excerpt}} state
  */
-export function writeAddress({ step, theme, panels, play, lesson }) {
+export function writeAddress({ step, theme, panels, play, lesson, excerpt }) {
   const parts = [`step=${step}`];
   if (play) parts.push("play");
   if (lesson) parts.push("lesson");
+  if (excerpt.from) parts.push(`from=${encodeURIComponent(excerpt.from)}`);
+  if (excerpt.to) parts.push(`to=${encodeURIComponent(excerpt.to)}`);
+  if (excerpt.loop) parts.push("loop");
   if (theme) parts.push(`theme=${theme}`);
   if (panels) parts.push(`panels=${panels.join(",")}`);
   return `#${parts.join("&")}`;

@@ -177,6 +177,8 @@ export class App {
     if (address.theme) this.themes.choose(address.theme);
     if (address.panels) this.panels.replace(address.panels);
     this.player.lesson = address.lesson;
+    this.player.excerpt = address.excerpt;
+    if (address.excerpt.from) this.player.seekFrame(this.player.first);
     if (address.step !== null) this.player.seek(address.step);
     if (address.play) this.player.play();
     this.due = true;
@@ -199,6 +201,7 @@ export class App {
       step: this.player.step,
       play,
       lesson: this.player.lesson,
+      excerpt: this.player.excerpt,
       theme: this.themes.choice === this.themes.usual ? "" : this.themes.choice,
       panels: this.panels.addressNames,
     });
@@ -206,7 +209,7 @@ export class App {
 
   again() {
     this.player.pause();
-    this.player.seekFrame(0);
+    this.player.seekFrame(this.player.first);
     this.player.play();
   }
 

@@ -38,6 +38,8 @@ export class Player extends EventTarget {
     /** @type {number} the furthest step that was shown */
     this.seen = 0;
     this.ended = false;
+    /** @type {import("./address.js").Excerpt} the part that is played */
+    this.excerpt = { from: "", to: "", loop: false };
     /** Whether the film stops before each beat, and asks. */
     this.lesson = false;
     /** @type {import("./content.js").Beat | null} the beat before which it has stopped */
@@ -62,6 +64,17 @@ export class Player extends EventTarget {
 
   get longest() {
     return this.timeline.longest;
+  }
+
+  /** The frame with which playing begins. */
+  get first() {
+    return this.timeline.moment(this.excerpt.from)[0] ?? 0;
+  }
+
+  /** The frame with which playing ends. */
+  get last() {
+    const { frames } = this.timeline;
+    return Math.min(this.timeline.moment(this.excerpt.to)[1] ?? frames, frames) - 1;
   }
 
   /** The steps of each search. */
@@ -121,7 +134,7 @@ export class Player extends EventTarget {
 
   play() {
     if (this.playing) return;
-    if (this.frame >= this.timeline.frames - 1) this.frame = 0;
+    if (this.frame >= this.last) this.frame = this.first;
     this.exact = null;
     this.ended = false;
     this.playing = true;
@@ -167,14 +180,16 @@ export class Player extends EventTarget {
     // A page that was hidden continues where it was.
     const passed = this.before ? Math.min(now - this.before, 250) : 0;
     this.before = now;
-    const last = this.timeline.frames - 1;
+    const { last } = this;
     const from = this.frame;
     this.frame = Math.min(last, from + (passed / 1000) * this.timeline.rate * this.speed);
     if (this.asks(from)) return;
     for (const one of this.content.highlights) {
       if (from < one.frame && one.frame <= this.frame) this.tell(one);
     }
-    if (this.frame >= last) {
+    if (this.frame >= last && this.excerpt.loop) {
+      this.frame = this.first;
+    } else if (this.frame >= last) {
       this.playing = false;
       this.ended = true;
       this.dispatchEvent(new Event("pause"));

@@ -153,6 +153,21 @@ export class Timeline {
   }
 
   /**
+   * The first frame of a part of the film and the one after it: of the beats of this name, or both
+   * that of a time, such as 9.5s or 0:09; none for other texts.
+   * @param {string} name
+   * @returns {number[]}
+   */
+  moment(name) {
+    const beats = this.content.beats.filter(([kind]) => kind === name);
+    const last = beats.at(-1);
+    if (last) return [beats[0][1], last[1] + last[2]];
+    const seconds = name.split(":").reduce((sum, part) => 60 * sum + Number.parseFloat(part), 0);
+    const frame = Math.round(seconds * this.rate);
+    return frame < this.frames ? [frame, frame] : [];
+  }
+
+  /**
    * Steps per second of the common clock on a frame; 0 while it is stopped.
    * @param {number} frame
    */
