@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from undoku.render.batch.manifest import COLLECTION, JOB, MATRIX, Key, schema
+from undoku.render.batch.manifest import JOB, Key, schema
 from undoku.render.settings import fields
 from undoku.render.settings.cue_file import CUE_KEYS, cues_schema
 from undoku.render.settings.option import Context
@@ -94,8 +94,6 @@ _TABLES = {
             if "--" + name.replace("_", "-") not in _COMMAND_LINES
         }
     ),
-    "keys of a matrix": _keys(MATRIX),
-    "keys of a collection": _keys(COLLECTION),
     "keys of a cue": _table(
         ("key", "takes", "what it does"),
         ((f"`{name}`", key.called, key.sentence) for name, key in CUE_KEYS.items()),
