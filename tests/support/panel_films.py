@@ -143,5 +143,5 @@ def panel_film(
     blocks = tuple(replace(block, panels=places, centred=centred) for block in script.layout.blocks)
     layout = replace(script.layout, blocks=blocks, text=text)
     timeline = replace(film.timeline, intro=0, beats=())
-    script = replace(script, layout=layout, timeline=timeline, callouts=tuple(notes))
+    script = replace(script, layout=layout, timeline=timeline, notes=tuple(notes))
     return PanelFilm(film, script, make, number, places[box])

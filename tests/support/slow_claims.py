@@ -266,14 +266,14 @@ def is_true_while_shown(film: Film, steps: Steps, note: ClaimNote) -> bool:
 def assert_true(film: Film) -> list[Claim]:
     """All sentences of a film are true when they are made and while they are shown; returns their
     claims."""
-    found = [note for note in film.callouts if isinstance(note, ClaimNote)]
+    found = [note for note in film.notes if isinstance(note, ClaimNote)]
     steps = [steps_of(film, number) for number in range(len(film.traces))]
     for note in found:
         own = steps[note.claim.search]
         assert note.start < note.end
         assert is_true(film, own, note.claim), note
         assert is_true_while_shown(film, own, note), note
-    assert_one_at_a_time(film.callouts)
+    assert_one_at_a_time(film.notes)
     return [note.claim for note in found]
 
 

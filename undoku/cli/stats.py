@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from undoku.cli.printing import Results
 from undoku.cli.solve import counted_results, print_results
 from undoku.render.film.search_labels import labelled
+from undoku.render.story.claims import sentence_of
 from undoku.render.story.highlights import find_highlights
 from undoku.solver.trace.search_trace import Limits
 from undoku.solver.trace.subjects import Subject, traces_of
@@ -39,21 +40,21 @@ def stats(
 def _results(traces: Sequence[Trace], labels: Sequence[str] = ()) -> Results:
     counted = counted_results(traces, labels)
     headers = labelled((trace.header for trace in traces), labels)
-    moments = find_highlights(traces, [header.label for header in headers])
+    moments = [(moment, sentence_of(moment, headers)) for moment in find_highlights(traces)]
     highlights = [
         {
             "kind": moment.kind,
             "search": traces[moment.search].header.name,
             "step": moment.step,
             "steps": moment.count,
-            "sentence": moment.text,
+            "sentence": sentence,
         }
-        for moment in moments
+        for moment, sentence in moments
     ]
-    width = max((len(number(moment.step)) for moment in moments), default=0)
+    width = max((len(number(moment.step)) for moment, _ in moments), default=0)
     lines = [
-        say.STEP_ROW(step=f"{number(moment.step):>{width}}", sentence=visible(moment.text))
-        for moment in moments
+        say.STEP_ROW(step=f"{number(moment.step):>{width}}", sentence=visible(sentence))
+        for moment, sentence in moments
     ]
     content = {"results": counted, "highlights": highlights}
     below = "\n".join(["", *lines] if lines else [])

@@ -17,7 +17,6 @@ from undoku.render.panels.title_card import puzzle_text
 from undoku.render.playback.code_lines import code_of, parsed_code
 from undoku.render.playback.search_texts import described
 from undoku.render.playback.verdict import fastest, times_text, verdict_of
-from undoku.render.story.highlights import seen
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import FILM
 from undoku.solver.trace.trace import Outcome
@@ -40,7 +39,7 @@ def page_content(film: Film) -> dict[str, Any]:
             "timeline": timeline_content(film),
             "callouts": callouts_content(film),
             "highlights": highlights_content(film),
-            "notices": [[one.start, one.end, one.one_line] for one in film.notices],
+            "notices": notices_content(film),
             "titleCard": title_card_content(film),
             "counters": [kind.name for kind in film.layout.counters],
             "code": code_content(film),
@@ -264,7 +263,7 @@ def laps_content(film: Film) -> dict[str, Any] | None:
 
 
 def callouts_content(film: Film) -> list[dict[str, Any]]:
-    """The callouts of a story about searches, by frame; the one about the film is its title."""
+    """The sentences about searches, those about the same one by frame."""
     return [
         {
             "search": one.search,
@@ -280,9 +279,15 @@ def callouts_content(film: Film) -> list[dict[str, Any]]:
             "value": one.value,
             "tone": "wrong" if one.wrong else "result" if one.result else "",
         }
-        for one in film.callouts
+        for one in film.notes
         if one.search != FILM
     ]
+
+
+def notices_content(film: Film) -> list[list[Any]]:
+    """The sentences about the film; that of a story is its title."""
+    own = () if film.timeline.beats else film.notes
+    return [[one.start, one.end, one.one_line] for one in own if one.search == FILM]
 
 
 def highlights_content(film: Film) -> list[dict[str, Any]]:
@@ -295,6 +300,6 @@ def highlights_content(film: Film) -> list[dict[str, Any]]:
             "frame": note.start,
             "sentence": note.text,
         }
-        for note in seen(film.timeline, film.moments)
+        for note in film.moments
     }
     return sorted(found.values(), key=lambda one: (one["frame"], one["search"]))

@@ -244,8 +244,8 @@ def test_captions_of_a_film_with_highlights_describe_them_as_it_does(
 ) -> None:
     made = film(*strategies, pace=Pace(duration=Fraction(20)), highlights=True)
     found = captions_of(made)
-    assert len(made.script.notices) >= 4
-    for notice in made.script.notices:
+    assert len(made.notes) >= 4
+    for notice in made.notes:
         (caption,) = (each for each in found if each.start <= notice.start < each.end)
         assert caption.one_line == notice.one_line
         assert caption.start == notice.start
@@ -280,8 +280,8 @@ def test_captions_of_a_story_say_what_the_film_says_and_then_what_was_counted(
     """Each callout in its own words, while it is shown."""
     made = film("row-major", "mrv", pace=Pace(kind=PaceKind.STORY))
     found = captions_of(made)
-    assert len(made.callouts) >= 4
-    for callout in made.callouts:
+    assert len(made.notes) >= 4
+    for callout in made.notes:
         meanwhile = [
             each for each in found if each.start < callout.end and callout.start < each.end
         ]

@@ -53,9 +53,9 @@ def marked(*marks: tuple[int, str], fps: Fraction = Fraction(25), frames: int = 
 
 def test_callouts_of_a_story_are_chapters_and_marks_in_one_wording() -> None:
     film = speaking_film()
-    assert len(film.callouts) >= 8
+    assert len(film.notes) >= 8
     chapters = film_chapters(film)
-    for callout in film.callouts:
+    for callout in film.notes:
         text = callout.text.replace("\n", " ")
         if callout.search != FILM:
             text = f"{film.labels[callout.search]}: {text}"

@@ -121,7 +121,7 @@ def test_the_only_option_pulses_in_the_colour_of_its_search_until_it_is_taken() 
         taken - 30, taken + 30, 1, NoteKind.CALLOUT, "", rings_end=taken + 30,
         placed=cell, options=(value,), value=value,
     )  # fmt: skip
-    scene = Scene(replace(film.script, callouts=(note,)))
+    scene = Scene(replace(film.script, notes=(note,)))
     block = film.layout.blocks[1]
     square = Look(film.headers[1].puzzle.geometry).squares(*block.board[:2], block.cell)[cell]
     players, sizes = [Player(trace) for trace in film.traces], []

@@ -93,15 +93,15 @@ def test_films_of_other_problems_never_speak_of_digits_rows_or_boxes(
     name: str, language: str
 ) -> None:
     film = film_of("row-major", "mrv", puzzle=PROBLEMS[name], pace="story", language=language)
-    texts = [film.title, *film.labels, *(note.text for note in film.callouts)]
+    texts = [film.title, *film.labels, *(note.text for note in film.notes)]
     wrong = r"digit|\brow|\bbox|Ziffer|Zeile|Block|ספר|שורה|ריבוע"
     assert not [text for text in texts if re.search(wrong, text)]
-    assert any(film.callouts)
+    assert any(film.notes)
 
 
 def test_queens_are_called_queens() -> None:
     film = film_of("row-major", puzzle="queens:6", pace="story")
-    texts = " ".join(note.text for note in film.callouts)
+    texts = " ".join(note.text for note in film.notes)
     assert "queens" in film.title
     assert "It guesses column a." in texts
 
@@ -160,7 +160,7 @@ def test_a_film_of_such_a_search_counts_what_was_taken_back() -> None:
     moves = [["place", 0, 1], ["place", 1, 1], ["undo", 1], ["place", 2, 1], {"outcome": "solved"}]
     film = Film([trace_of_lines(TOUR, *moves)], settings_of({"pace": "story"}))
     assert film.title == "How many knights are taken back?"
-    assert not any(note.options for note in film.callouts)
+    assert not any(note.options for note in film.notes)
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_one_sentence_is_shown_at_a_time() -> None:
     """Two, if they say the same about both searches, while the clock stops."""
     made = story()
     for frame in range(0, made.timeline.frames, 2):
-        notes = [note for note in made.callouts if note.start <= frame < note.end]
+        notes = [note for note in made.notes if note.start <= frame < note.end]
         beat = made.timeline.beat_at(frame)
         assert beat
         assert len(notes) <= (2 if beat.kind is BeatKind.FINISH else 1)
@@ -133,5 +133,5 @@ def test_the_ratio_is_told_within_three_seconds_and_why_within_ten() -> None:
     made = story()
     fps = made.timeline.fps
     assert beat_of(made, BeatKind.RATIO).start <= 3 * fps
-    assert max(note.start for note in made.callouts if note.text == "No guess.") <= 10 * fps
+    assert max(note.start for note in made.notes if note.text == "No guess.") <= 10 * fps
     assert made.timeline.duration <= 30

@@ -206,7 +206,7 @@ def test_the_answer_is_heard_before_the_searches_begin_again() -> None:
 def test_mistakes_laps_and_the_bars_of_the_card_have_sounds_of_their_own() -> None:
     film = story("row-major", "mrv")
     timeline, accents = film.timeline, accents_of(film)
-    wrong = [note.start for note in film.callouts if note.wrong]
+    wrong = [note.start for note in film.notes if note.wrong]
     kinds = {kind: [one.frame for one in accents if one.kind is kind] for kind in AccentKind}
     assert kinds[AccentKind.BAD] == wrong and wrong
     assert not set(wrong) & set(kinds[AccentKind.GOOD])

@@ -25,7 +25,7 @@ from undoku.render.delivery.outputs import film_chapters
 from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.story.highlights import seen
+from undoku.render.story.highlights import find_highlights
 from undoku.render.timeline.chapters import titled
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.pace import Clock
@@ -102,7 +102,7 @@ def test_the_chapters_of_a_film_are_its_highlights_to_the_frame(
 
 def test_each_chapter_begins_with_its_highlight() -> None:
     made = film()
-    shown = seen(made.timeline, made.highlights)
+    shown = made.highlights
     starts = {part.start: part.text for part in film_chapters(made)[1:]}
     assert starts.keys() == {note.start for note in shown}
     assert all(note.text in starts[note.start] for note in shown)
@@ -112,8 +112,8 @@ def test_each_chapter_begins_with_its_highlight() -> None:
 @pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH])
 def test_a_film_of_some_steps_has_the_chapters_of_these(clock: Clock) -> None:
     made = film(clock=clock, pace=Pace(duration=Fraction(8), first=300, last=9_000))
-    shown = seen(made.timeline, made.highlights)
-    assert 0 < len(shown) < len(made.highlights)
+    shown = made.highlights
+    assert 0 < len(shown) < len(find_highlights(made.traces))
     first, last = (made.timeline.steps_at(frame) for frame in (0, made.timeline.race))
     for note in shown:
         steps = made.timeline.shot_at(note.start).steps[note.search]

@@ -82,7 +82,7 @@ def test_a_mistake_of_both_searches_is_not_told_as_that_of_one(
 ) -> None:
     film = film_of(*pair, puzzle=read(str(PUZZLES / "medium.txt")), limits=Limits(), fps=30)
     assert_true(film)
-    told = [note.lines[-1] for note in film.callouts if note.wrong and note.lines[1:]]
+    told = [note.lines[-1] for note in film.notes if note.wrong and note.lines[1:]]
     assert told == [notice]
 
 
@@ -97,7 +97,7 @@ def test_every_sentence_about_the_published_puzzles_is_true_while_it_is_shown(na
 def texts(film: Film) -> list[tuple[int, str, str]]:
     return [
         (note.search, str(beat.kind), note.text.replace("\n", " "))
-        for note in film.callouts
+        for note in film.notes
         if (beat := film.timeline.beat_at(note.start))
     ]
 
@@ -117,9 +117,9 @@ def test_the_story_of_the_usual_pair_is_told_in_these_sentences() -> None:
         (1, "finish", "1 in 10 guessed"),
         (0, "laps", "The wrong 4 stands."),
     ]
-    ringed = [(note.placed, note.shown, note.wanted) for note in film.callouts if note.wrong]
+    ringed = [(note.placed, note.shown, note.wanted) for note in film.notes if note.wrong]
     assert ringed == [(0, (27, 36), 5), (0, (), 0)]
-    doors = [(note.options, note.value) for note in film.callouts if note.options]
+    doors = [(note.options, note.value) for note in film.notes if note.options]
     assert doors == [((4, 5, 9), 4)] * 2 + [((4,), 4)] * 2
 
 
@@ -128,7 +128,7 @@ def test_a_first_step_that_does_not_tell_the_searches_apart_is_not_told() -> Non
     nothing differs, the first step is an example of the reason."""
     film = film_of("row-major", "mrv+singles", puzzle=EASY.grid)
     assert texts(film)[1:] == [(0, "finish", "3 in 10 guessed"), (1, "finish", "no guess")]
-    assert film.callouts[-1].start <= 9 * film.timeline.fps
+    assert film.notes[-1].start <= 9 * film.timeline.fps
     tie = texts(film_of("mrv", "mrv-degree", puzzle=EASY.grid))
     assert [text for _, _, text in tie[1:]] == ["1 dot: 1 option.", "No guess."]
 
@@ -148,7 +148,7 @@ def test_a_story_of_all_solutions_asks_for_another_one_only_while_there_may_be_o
     for grid, found in ((MEDIUM.grid, 1), (puzzle, None)):
         film = film_of(*PAIR, puzzle=grid, limits=Limits(exhaustive=True))
         assert found is None or film.tallies[0].solutions == found
-        asked = [note for note in film.callouts if "another" in note.text]
+        asked = [note for note in film.notes if "another" in note.text]
         assert [note.search for note in asked] == [1, 0]
         for note in asked:
             steps = steps_of(film, note.search)
@@ -189,7 +189,7 @@ def test_a_film_of_an_unsolvable_puzzle_begins_with_the_cell_that_has_no_option(
 ) -> None:
     """Also if no search takes a step; the cell has a ring until the sentence ends."""
     film = film_of(*strategies, puzzle=UNSOLVABLE, limits=Limits(500), size="640x360", fps=10)
-    question, note, *_ = film.callouts
+    question, note, *_ = film.notes
     assert note.text == "No digit fits here: no solution."
     assert question.end <= note.start < note.rings_end == note.end
     assert beat_of(film, BeatKind.FIRST).start == note.start
@@ -205,7 +205,7 @@ def ringed_at(film: Film, second: float) -> list[tuple[Note, int, int]]:
     """The sentences with rings at a time of the film, each with its cell and the value on it."""
     frame = int(second * film.timeline.fps)
     found = []
-    for note in film.callouts:
+    for note in film.notes:
         if note.start <= frame < note.rings_end and note.placed >= 0:
             steps = steps_of(film, note.search)
             puzzle = film.headers[note.search].puzzle
@@ -223,7 +223,7 @@ def test_a_ring_its_digit_and_its_sentence_show_the_same_moment(name: str) -> No
     solution = only_solution(puzzle)
     assert solution
     mistakes = 0
-    ringed = [note for note in film.callouts if note.rings_end > note.start and note.placed >= 0]
+    ringed = [note for note in film.notes if note.rings_end > note.start and note.placed >= 0]
     assert ringed
     for note in ringed:
         for frame in range(note.start, note.rings_end, 7):
@@ -245,7 +245,7 @@ def test_a_sentence_is_shown_until_it_can_be_read_or_not_at_all(pace: str) -> No
             film = film_of(
                 "mrv+singles", "row-major", puzzle=grid, limits=limits, fps=10, pace=pace
             )
-            notes = [note for note in film.callouts if isinstance(note, ClaimNote)]
+            notes = [note for note in film.notes if isinstance(note, ClaimNote)]
             assert all(25 * note.frames >= 10 * len(note.text) for note in notes)
             assert len(notes) >= 2
 
@@ -253,7 +253,7 @@ def test_a_sentence_is_shown_until_it_can_be_read_or_not_at_all(pace: str) -> No
 def test_no_value_is_called_wrong_where_the_solution_is_not_known_to_be_the_only_one() -> None:
     film = film_of(*PAIR, puzzle=MEDIUM.grid[:-2] + "00")
     assert len(solutions_of(film.headers[0].puzzle)) == 2
-    assert not any(note.wrong for note in film.callouts)
+    assert not any(note.wrong for note in film.notes)
 
 
 def test_a_puzzle_that_takes_a_plain_search_too_long_is_proved_with_logic() -> None:
@@ -267,8 +267,8 @@ def test_a_search_for_all_solutions_says_so_from_the_first_picture_on(exhaustive
     limits = Limits(exhaustive=exhaustive)
     film = Film([search(MEDIUM.grid, name, limits) for name in PAIR], settings_of({}))
     assert film.title.endswith(" All solutions.") is exhaustive
-    assert film.callouts[0].text == film.title
-    assert film.callouts[0].start == beat_of(film, BeatKind.QUESTION).start == 0
+    assert film.notes[0].text == film.title
+    assert film.notes[0].start == beat_of(film, BeatKind.QUESTION).start == 0
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_beats_are_as_long_as_their_sentences_need_in_the_language_of_the_film()
     lengths = {}
     for language in ("en", "de"):
         film = film_of(*PAIR, puzzle=MEDIUM.grid, language=language)
-        (note,) = (note for note in film.callouts if "2" in note.text and note.wrong)
+        (note,) = (note for note in film.notes if "2" in note.text and note.wrong)
         lengths[language] = note.frames
         assert note.frames >= len(note.text) / 17 * film.timeline.fps
     assert lengths["de"] > lengths["en"]

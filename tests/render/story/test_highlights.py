@@ -30,8 +30,8 @@ from undoku import (
 from undoku.render.delivery.marks import highlights_text
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.story.claims import ClaimKind
-from undoku.render.story.highlights import divergence, find_highlights, seen, slow_cues, windows
+from undoku.render.story.claims import ClaimKind, sentence_of
+from undoku.render.story.highlights import divergence, find_highlights, slow_cues, windows
 from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.timeline import EYE, Pace, Phase, Timeline
@@ -142,7 +142,8 @@ def test_the_doomed_value_is_the_root_of_the_largest_subtree_without_a_solution(
         assert (doomed.count, doomed.step) == (size, 1 - start)
         row, column = trace.header.puzzle.geometry.position(cell)
         name = f"row {row + 1}, column {column + 1}"
-        assert doomed.text == f"{value} in {name} is wrong, and costs {size:,} steps"
+        sentence = f"{value} in {name} is wrong, and costs {size:,} steps"
+        assert sentence_of(doomed, [trace.header]) == sentence
 
 
 @given(small_searches(), small_searches())
@@ -244,9 +245,8 @@ def test_each_highlight_falls_into_a_slow_stretch(clock: Clock) -> None:
     made = film(clock=clock)
     plain = film(clock=clock, highlights=False)
     assert made.timeline.frames == plain.timeline.frames == 1800
-    found = seen(made.timeline, made.highlights)
-    assert [note.claim for note in found] == list(made.highlights)
-    for note in found:
+    assert [note.claim for note in made.highlights] == find_highlights(made.traces)
+    for note in made.highlights:
         shot = made.timeline.shot_at(note.start)
         assert shot.steps[note.search] >= note.claim.step
         after = made.timeline.shot_at(min(note.start + 6, made.timeline.frames - 1))
@@ -259,7 +259,7 @@ def test_a_sentence_is_in_the_picture_as_long_as_it_is_shown() -> None:
     box = made.layout.footer
     assert box
     lines: dict[str, set[bytes]] = {}
-    reported = made.script.notices
+    reported = made.notes
     assert len(reported) >= 6
     for first, second in pairwise(reported):
         assert first.end <= second.start
@@ -279,19 +279,19 @@ def test_sentences_are_shown_long_enough_to_be_read(seconds: int) -> None:
     """However short the film: sentences that would follow each other within a second are shown
     together."""
     made = film(pace=Pace(duration=Fraction(seconds)))
-    reported = made.script.notices
+    reported = made.notes
     assert all(b.start - a.start >= 60 for a, b in pairwise(reported))
     assert all(notice.end - notice.start >= 60 for notice in reported[:-1])
     message = [sentence for notice in reported for sentence in notice.lines]
-    assert sorted(message) == sorted(highlight.text for highlight in made.highlights)
-    frames = {note.text: note.start for note in seen(made.timeline, made.highlights)}
+    assert sorted(message) == sorted(note.text for note in made.highlights)
+    frames = {note.text: note.start for note in made.highlights}
     for notice in reported:
         assert notice.start == max(frames[sentence] for sentence in notice.lines)
 
 
 def test_windows_lie_inside_the_race_and_apart() -> None:
     made = film(pace=Pace(duration=Fraction(30), first=100, last=9_000))
-    found = windows(made.timeline, made.highlights)
+    found = windows(made.timeline, [note.claim for note in made.highlights])
     assert found
     assert found[0][0] >= 100
     assert found[-1][1] <= 9_000
@@ -303,7 +303,7 @@ def test_the_file_beside_says_when_each_is_seen() -> None:
     made = film()
     content = json.loads(highlights_text(made))
     assert [entry["sentence"] for entry in content["highlights"]] == [
-        highlight.text for highlight in made.highlights
+        note.text for note in made.highlights
     ]
     for entry in content["highlights"]:
         steps = made.timeline.shot_at(entry["frame"]).steps[made.names.index(entry["search"])]

@@ -166,7 +166,7 @@ def assert_captions_are_true(film: Film) -> int:
             continue
         if caption.text == film.title or shot.phase in (Phase.TITLE, Phase.INTRO):
             continue
-        shown = [note for note in film.callouts if note.start <= caption.start < note.end]
+        shown = [note for note in film.notes if note.start <= caption.start < note.end]
         for line in lines:
             derived += 1
             assert any(

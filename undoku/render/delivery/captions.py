@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -19,7 +19,7 @@ from undoku.render.playback.step_reasons import reason
 from undoku.render.playback.verdict import verdict_of
 from undoku.render.story.film_notes import labelled
 from undoku.render.timeline.beats import EXPLAINING, BeatKind
-from undoku.render.timeline.notes import FILM, Note, NoteKind, note_on
+from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.timeline import EYE, Phase, Shot
 from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.state import UNDOS
@@ -72,35 +72,30 @@ def captions(film: Film) -> list[Note]:
 def _changes(film: Film) -> Iterator[tuple[int, str]]:
     """The texts of a film and the frames from which on they describe it."""
     text, phase, until = "", Phase.TITLE, Fraction(0)
-    notice: Note | None = None
-    standing: tuple[Note | None, ...] = ()
+    standing: dict[int, Note] = {}
     players = [Player(trace, explained=False) for trace in film.traces]
     answer = film.timeline.answer
     for shot in film.timeline.shots():
         now = shot.start
         if answer and now == answer.frames:  # the searches begin again
             players = [Player(trace, explained=False) for trace in film.traces]
-        before = notice, standing
-        notice = note_on(film.notices, now) if shot.phase is not Phase.CARD else None
-        standing = tuple(_callout_on(film, number, shot) for number in range(len(players)))
-        if shot.phase is phase and (notice, standing) == before and now < until:
+        before = standing
+        standing = {
+            note.search: note
+            for note in film.notes
+            if note.start <= now < note.end and shot.phase is not Phase.CARD
+        }
+        if shot.phase is phase and standing == before and now < until:
             continue
         for player, step in zip(players, shot.steps, strict=True):
             player.advance(step)
+        notice = standing.get(FILM)
         words = _lines(notice) if notice else _sentences(film, shot, players, standing)
         # Before the first step of a search there is nothing to describe: the last caption stays.
         if words not in ("", text):
             text = words
             yield now, text
         phase, until = shot.phase, now + (reading_time(words) if words else 0) * film.timeline.fps
-
-
-def _callout_on(film: Film, number: int, shot: Shot) -> Note | None:
-    """The sentence about search `number` in the film when `shot` begins."""
-    if shot.phase is Phase.CARD:
-        return None
-    own = (callout for callout in film.callouts if callout.search == number)
-    return next((each for each in own if each.start <= shot.start < each.end), None)
 
 
 def _lines(notice: Note) -> str:
@@ -113,7 +108,7 @@ def _sentences(
     film: Film,
     shot: Shot,
     players: Sequence[Player],
-    standing: Sequence[Note | None],
+    standing: Mapping[int, Note],
 ) -> str:
     beat = film.timeline.beat_at(shot.start)
     if beat and beat.kind is BeatKind.REWIND:
@@ -121,7 +116,7 @@ def _sentences(
     if beat and beat.kind is BeatKind.ANSWER:
         seconds = say.SECONDS(number=Fraction(round(10 * beat.frames / film.timeline.fps), 10))
         return say.ALL_STEPS_IN(count=film.timeline.longest, time=seconds)
-    if shot.phase in (Phase.TITLE, Phase.INTRO) and not any(standing):
+    if shot.phase in (Phase.TITLE, Phase.INTRO) and not standing:
         return visible(film.heading)
     if shot.phase is Phase.CARD:
         verdict = verdict_of(film.headers, film.tallies)
@@ -132,11 +127,11 @@ def _sentences(
     labels = [*map(visible, film.labels)]
     for number, player in enumerate(players):
         snapshot = player.snapshot
-        callout = standing[number]
+        callout = standing.get(number)
         if callout:
             line = labelled(labels, number, callout.one_line)
         elif shot.phase in (Phase.TITLE, Phase.INTRO) or (
-            beat and beat.kind in EXPLAINING and any(standing)
+            beat and beat.kind in EXPLAINING and standing
         ):
             continue  # the others are dimmed
         elif snapshot.finished:

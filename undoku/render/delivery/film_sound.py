@@ -17,8 +17,8 @@ from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import film_tracks, with_sound
 from undoku.render.film.film import Film
 from undoku.render.playback.verdict import fastest
-from undoku.render.story.highlights import seen
 from undoku.render.timeline.beats import Beat, BeatKind, first_beat
+from undoku.render.timeline.notes import FILM
 from undoku.render.timeline.speed import steps_through
 from undoku.render.write.formats import format_of
 from undoku.render.write.further_tracks import FurtherTracks
@@ -103,11 +103,11 @@ def accents_of(film: Film) -> list[Accent]:
     chords; and the laps of the longest search."""
     from undoku.render.sound.score import Accent, AccentKind
 
-    notes = [*film.callouts, *seen(film.timeline, film.highlights)]
+    notes = [*film.notes, *film.highlights]
     accents = [
         Accent(one.search, one.start, AccentKind.BAD if one.wrong else AccentKind.GOOD)
         for one in notes
-        if not one.result
+        if one.search != FILM and not one.result
     ]
     laps = first_beat(film.timeline.beats, BeatKind.LAPS)
     ticks = _lap_frames(film, laps) if laps else []

@@ -31,7 +31,6 @@ from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import Sidecar
 from undoku.render.film.excerpt import notes_on
 from undoku.render.film.film import Film
-from undoku.render.story.highlights import seen
 from undoku.render.timeline.notes import Note, NoteKind
 from undoku.render.write.formats import known_format
 from undoku.texts.text_lines import encodable, xml_text
@@ -338,7 +337,7 @@ def highlights_text(film: Film) -> str:
             "steps": note.claim.count,
             "sentence": note.text,
         }
-        for note in notes_on(film.excerpt, seen(film.timeline, film.highlights))
+        for note in notes_on(film.excerpt, film.highlights)
     ]
     content = {"title": film.title, "highlights": found}
     return visible_json(json.dumps(content, ensure_ascii=False, indent=2)) + "\n"

@@ -161,7 +161,7 @@ _CHAPTERS_APART = Fraction(1, 2)
 def film_chapters(film: Film) -> tuple[Note, ...]:
     """The chapters of a film, from its callouts or highlights; none without them. In a story the
     verdict is one, too, when the film begins with it and when it ends with it."""
-    if not (film.callouts or film.notices):
+    if not film.notes:
         return ()
     timeline = film.timeline
     with film.typesetting.within():

@@ -31,13 +31,12 @@ from undoku.render.panels.panel import Script
 from undoku.render.panels.panel_registry import shown_panels
 from undoku.render.playback.survey import Survey
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.story.claims import Claim
+from undoku.render.story.claims import ClaimNote
 from undoku.render.story.film_notes import cue_notes, cue_search, marks_of
-from undoku.render.story.highlights import notices
+from undoku.render.story.highlights import notices, seen
 from undoku.render.story.narration import Narration
 from undoku.render.story.question import film_title
-from undoku.render.timeline.beats import BeatKind, first_beat
-from undoku.render.timeline.notes import FILM, Note, NoteKind
+from undoku.render.timeline.notes import Note
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Tally, Trace
 from undoku.texts import wording as say
@@ -136,7 +135,7 @@ class Film:
                 self.settings,
                 self.tallies,
                 narration=self.narration if says else None,
-                highlights=self.highlights,
+                highlights=self._searches.highlights if self.settings.highlights else (),
             )
 
     @cached_property
@@ -173,15 +172,16 @@ class Film:
         return load_mix(self.settings.sound) if self.settings.sound else Mix()
 
     @property
-    def highlights(self) -> tuple[Claim, ...]:
+    def highlights(self) -> tuple[ClaimNote, ...]:
         """The highlights, at which the film slows down; none unless requested."""
         return self.moments if self.settings.highlights else ()
 
-    @property
-    def moments(self) -> tuple[Claim, ...]:
-        """The turning points of the searches, whether or not the film slows down for them."""
+    @cached_property
+    def moments(self) -> tuple[ClaimNote, ...]:
+        """The turning points of the searches that the film shows, whether or not it slows down for
+        them."""
         with self.typesetting.within():
-            return self._searches.highlights(self.labels)
+            return seen(self.timeline, self._searches.highlights, self.headers)
 
     @property
     def narration(self) -> Narration:
@@ -194,31 +194,16 @@ class Film:
         return bool(self.layout.sentence)
 
     @cached_property
-    def callouts(self) -> tuple[Note, ...]:
-        """The sentences of a story, or of cues about each search, by frame; none in other films."""
+    def notes(self) -> tuple[Note, ...]:
+        """The sentences of a story, of cues, or of highlights; those about the same search by
+        frame."""
+        timeline = self.timeline
+        if timeline.beats:
+            with self.typesetting.within():
+                return self.narration.notes(timeline, self.title) if self._says else ()
         if self.settings.pace.cues:
-            return tuple(note for number in range(len(self.headers)) for note in self._cued(number))
-        beats = self.timeline.beats
-        if not (beats and self._says):
-            return ()
-        with self.typesetting.within():
-            notes: tuple[Note, ...] = self.narration.callouts(self.timeline)
-        asked = first_beat(beats, BeatKind.QUESTION)
-        if not (asked and self.title):
-            return notes
-        question = Note(asked.start, asked.end, FILM, NoteKind.CALLOUT, self.title)
-        return (question, *notes)
-
-    @cached_property
-    def notices(self) -> tuple[Note, ...]:
-        """The sentences in the line below the film: of highlights, or of cues."""
-        if self.settings.pace.cues:
-            return self._cued(FILM)
-        return notices(self.timeline, self.highlights)
-
-    def _cued(self, search: int) -> tuple[Note, ...]:
-        """The sentences of cues about a search, or with FILM about the film."""
-        return cue_notes(self.timeline, self.settings.pace.cues, self.headers, search)
+            return cue_notes(timeline, self.settings.pace.cues, self.headers)
+        return notices(timeline, self.highlights)
 
     @property
     def marks(self) -> tuple[Note, ...]:
@@ -229,9 +214,8 @@ class Film:
                 self.timeline,
                 self.headers,
                 self.tallies,
-                highlights=self.highlights,
-                callouts=self.callouts,
-                notices=self.notices if self.settings.pace.cues else (),
+                self.notes,
+                self.highlights,
             )
         return notes_on(self.excerpt, marks)
 
@@ -248,8 +232,7 @@ class Film:
             self.tallies,
             self.timeline,
             self.surveys if self.layout.needs_surveys else (),
-            notices=self.notices,
-            callouts=self.callouts,
+            notes=self.notes,
             wrong=self.narration.wrong_spans if tells else (),
             lost=self.narration.lost if tells else (),
         )

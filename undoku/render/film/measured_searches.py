@@ -11,7 +11,6 @@ from undoku.render.story.first_moves import first_moves, only_solution
 from undoku.render.story.highlights import find_highlights
 from undoku.render.story.narration import Narration
 from undoku.solver.trace.trace import Tally, Trace
-from undoku.texts.language import Language, spoken
 
 
 class MeasuredSearches:
@@ -19,7 +18,6 @@ class MeasuredSearches:
 
     def __init__(self, traces: Sequence[Trace]) -> None:
         self.traces = tuple(traces)
-        self._highlights: dict[tuple[Language, tuple[str, ...]], tuple[Claim, ...]] = {}
 
     @cached_property
     def surveys(self) -> tuple[Survey, ...]:
@@ -31,13 +29,10 @@ class MeasuredSearches:
         """The searches' counts."""
         return tuple(trace.tally() for trace in self.traces)
 
-    def highlights(self, labels: tuple[str, ...]) -> tuple[Claim, ...]:
-        """The turning points of the searches, described with these labels, one for each search, in
-        the current language."""
-        key = spoken(), labels
-        if key not in self._highlights:
-            self._highlights[key] = tuple(find_highlights(self.traces, labels))
-        return self._highlights[key]
+    @cached_property
+    def highlights(self) -> tuple[Claim, ...]:
+        """The turning points of the searches."""
+        return tuple(find_highlights(self.traces))
 
     @cached_property
     def narration(self) -> Narration:

@@ -73,9 +73,7 @@ class BoardMarks:
         self._side = context.block.cell
         self._is_grid = plots[0].form is Form.GRID
         self._callouts = [
-            each
-            for each in script.callouts
-            if each.search == number and each.rings_end > each.start
+            each for each in script.notes if each.search == number and each.rings_end > each.start
         ]
         self._plots = {plot: number for number, plot in enumerate(dict.fromkeys(plots))}
         self._numbers: dict[CellMark | None, int] = {}

@@ -37,7 +37,7 @@ class DoorsPanel(Panel):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        notes = context.script.callouts
+        notes = context.script.notes
         self._problem = context.puzzle.geometry
         self._notes = [each for each in notes if each.search == self._number and each.options]
         self._frames = max(1, round(_OPENING * context.script.timeline.fps))

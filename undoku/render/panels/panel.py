@@ -135,8 +135,8 @@ T = TypeVar("T")
 class Script:
     """The information that a scene needs before its first frame: the settings of the film, and what
     follows from them and from the searches. `surveys` describe the whole searches, if a panel needs
-    them for its scale (`PanelKind.survey`). `notices` are sentences about the film,
-    `callouts` are the sentences of a story, by frame. `lit` is the search that the pictures are
+    them for its scale (`PanelKind.survey`). `notes` are the sentences
+    of the film, those about the same search by frame. `lit` is the search that the pictures are
     about, NOBODY for all; other boards are dim. In the first pass of a story, which `answers` how
     many steps the searches need, bars show steps. An act that `explains` a step
     shows the options of its cell.
@@ -150,8 +150,7 @@ class Script:
     tallies: Sequence[Tally]
     timeline: Timeline
     surveys: Sequence[Survey] = ()
-    notices: Sequence[Note] = ()
-    callouts: Sequence[Note] = ()
+    notes: Sequence[Note] = ()
     lit: int = NOBODY
     answers: bool = False
     wrong: Sequence[tuple[int, int]] = ()

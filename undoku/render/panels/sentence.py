@@ -24,13 +24,15 @@ _MIN_SIZE = 11
 
 
 class SentencePanel(Panel):
-    """The notes of the frame. One about a search begins below its board, or ends there if the board
-    is in the right half; several at once share the width."""
+    """The notes of the frame, but for those in a line below the film. One about a search begins
+    below its board, or ends there if the board is in the right half; several at once share the
+    width."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         script = context.script
-        self._notes = script.callouts
+        footer = script.layout.footer
+        self._notes = [note for note in script.notes if note.search != FILM or not footer]
         bounds = {bound for note in self._notes for bound in (note.start, note.end)}
         begun = {beat.start for beat in script.timeline.beats}
         self.changes = sorted(bounds | begun | set(speed_turns(script.timeline)))

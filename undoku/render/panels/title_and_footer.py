@@ -15,7 +15,7 @@ from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
-from undoku.render.timeline.notes import note_on
+from undoku.render.timeline.notes import FILM, note_on
 from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.texts import wording as say
@@ -139,14 +139,15 @@ def clock_texts(timeline: Timeline) -> list[str]:
 
 
 class FramePanel(Panel):
-    """Title and clock. The script's notices replace the clock, with their sentences one after the
-    other if they do not fit side by side."""
+    """Title and clock. The notes about the film replace the clock, with their sentences one after
+    the other if they do not fit side by side."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         script = context.script
         self._layout = script.layout
-        turns = {turn for note in script.notices for turn in note.line_starts}
+        self._notes = [note for note in script.notes if note.search == FILM]
+        turns = {turn for note in self._notes for turn in note.line_starts}
         self.changes = sorted(turns | set(speed_turns(script.timeline)))
         self._shown_sentence: str | None = None
         """The sentence in the footer, "" if it shows the clock."""
@@ -169,7 +170,7 @@ class FramePanel(Panel):
 
     def _notice(self, shot: Shot) -> str:
         """The sentence of this frame, "" for none."""
-        notice = note_on(self._context.script.notices, shot.start)
+        notice = note_on(self._notes, shot.start)
         if notice is None or shot.phase is Phase.STILL:
             return ""
         return notice.one_line if self._fits(notice.one_line) else notice.line_at(shot.start)

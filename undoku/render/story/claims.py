@@ -7,12 +7,13 @@ again; its sentence is made from them.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from undoku.render.draw.look import Look
 from undoku.render.timeline.notes import Note, NoteKind
-from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.trace import Header
 from undoku.texts import wording as say
 from undoku.texts.wording import unit_text
 
@@ -85,6 +86,9 @@ CALLED_WRONG = (
 ABOUT_MISTAKES = (*CALLED_WRONG, ClaimKind.STANDS, ClaimKind.COST)
 """Claims about mistakes."""
 
+TURNING_POINTS = (ClaimKind.DOOMED, ClaimKind.COLLAPSE, ClaimKind.PATH, ClaimKind.SOLUTION)
+"""Highlights of a single search."""
+
 ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
 """Claims about the end of a search."""
 
@@ -95,7 +99,8 @@ class Claim:
     is that of `cells[0]` if both are given, or that it will have; `wanted` is the value that two
     peers need, or for which a unit has no place; `unit` is the number of a unit of the puzzle, -1
     for none; `count` is the number in the claim: of a wrong value, the steps for which it stands, 0
-    if the claim does not mention them, and `other` those of the same value in the fastest search.
+    if the claim does not mention them, and `other` those of the same value in the fastest search;
+    of a divergence, `other` is the number of the other search.
     `solutions` is the number of the solutions that an ended search found. A claim about the cost of
     wrong values is about the `first` cells of the search.
     """
@@ -111,8 +116,6 @@ class Claim:
     other: int = 0
     first: int = 0
     solutions: int = 0
-    text: str = ""
-    """Of a highlight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +127,15 @@ class ClaimNote(Note):
 
 
 def claim_note(
-    puzzle: Puzzle, start: int, claim: Claim, rings_end: int = 0, end: int = sys.maxsize
+    headers: Sequence[Header], start: int, claim: Claim, rings_end: int = 0, end: int = sys.maxsize
 ) -> ClaimNote:
-    """The note of a claim about a search of a puzzle. Before frame `rings_end` its cells have
-    rings; 0 if they have none."""
+    """The note of a claim about one of the searches with these headers. Before frame `rings_end`
+    its cells have rings; 0 if they have none."""
     kind = NoteKind.END if claim.kind in ENDS else NoteKind.CALLOUT
     if claim.kind in ABOUT_MISTAKES:
         kind = NoteKind.MISTAKE
     placed, *shown = claim.cells or (-1,)
-    lit = puzzle.geometry.units[claim.unit].cells if claim.unit >= 0 else ()
+    lit = headers[claim.search].puzzle.geometry.units[claim.unit].cells if claim.unit >= 0 else ()
     if claim.kind in ABOUT_OPTIONS:
         shown, lit = [], tuple(shown)
     if claim.kind is ClaimKind.COST:
@@ -142,7 +145,7 @@ def claim_note(
         end,
         claim.search,
         kind,
-        sentence_of(claim, puzzle),
+        sentence_of(claim, headers),
         rings_end=rings_end,
         placed=placed,
         shown=tuple(shown),
@@ -170,16 +173,24 @@ _SENTENCES = {
     ClaimKind.STOPPED: say.STOPPED_NOT_DONE,
     ClaimKind.STANDS: say.WRONG_STANDS,
     ClaimKind.COST: say.WRONG_FIRST_DIGITS,
+    ClaimKind.DOOMED: say.WRONG_COSTS,
+    ClaimKind.COLLAPSE: say.GIVEN_UP,
+    ClaimKind.PATH: say.RIGHT_PATH,
+    ClaimKind.SOLUTION: say.SOLVED_AFTER,
 }
 """The sentences of kinds of claims that have only one."""
 
 
-def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
-    """The sentence of a claim; on two lines, if it has a second one about how long a wrong value
-    stands."""
-    name = Look(puzzle.geometry).value_name
-    value, wanted = (name(each) if each else "" for each in (claim.value, claim.wanted))
-    unit = unit_text(puzzle.geometry.units[claim.unit]) if claim.unit >= 0 else ""
+def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
+    """The sentence of a claim about one of the searches with these headers; on two lines, if it has
+    a second one about how long a wrong value stands. That of a highlight names the search, if there
+    are several."""
+    header = headers[claim.search]
+    look, problem = Look(header.puzzle.geometry), header.puzzle.geometry
+    value, wanted = (look.value_name(each) if each else "" for each in (claim.value, claim.wanted))
+    unit = unit_text(problem.units[claim.unit]) if claim.unit >= 0 else ""
+    cell = look.cell_name(claim.cells[0]) if claim.cells else ""
+    count = claim.step if claim.kind is ClaimKind.SOLUTION else claim.count
     match claim.kind:
         case ClaimKind.GUESSED:
             special = {-1: say.HARDLY_GUESSED, 0: say.NONE_GUESSED, 10: say.ALL_GUESSED}
@@ -187,9 +198,14 @@ def sentence_of(claim: Claim, puzzle: Puzzle) -> str:
         case ClaimKind.EXHAUSTED:
             found = {0: say.NO_SOLUTION_AT_ALL, 1: say.NO_OTHER}
             return found.get(claim.solutions, say.DONE_WHOLE_TREE)(count=claim.count)
-        case kind if claim.text:
-            return claim.text
-    sentence = _SENTENCES[kind](value=value, wanted=wanted, unit=unit, count=claim.count)
+        case ClaimKind.DIVERGENCE:
+            other = headers[claim.other].label
+            return say.PART_AT(first=header.label, second=other, step=claim.step)
+        case kind:
+            text = _SENTENCES[kind]
+    sentence = text(value=value, wanted=wanted, unit=unit, cell=cell, count=count)
+    if kind in TURNING_POINTS and len(headers) > 1:
+        return say.LABELLED(label=header.label, sentence=sentence)
     if claim.count and kind in CALLED_WRONG:
         notice = say.NOT_NOTICED_BY_WINNER if claim.other else say.NOT_NOTICED
         return f"{sentence}\n{notice(count=claim.count, other=claim.other)}"

@@ -1,16 +1,15 @@
-"""The notes of a film: the sentences of cues, and all sentences, from which chapters and marks for
-editors are made."""
+"""The notes of a film: the sentences of cues, and the marks from which chapters are made."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from undoku.errors import SettingsError
 from undoku.render.playback.reading_time import notes_until_read
-from undoku.render.story.claims import Claim, sentence_of
+from undoku.render.story.claims import sentence_of
 from undoku.render.story.derived_claims import end_claim
-from undoku.render.story.highlights import seen
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.pace import Cue
 from undoku.render.timeline.timeline import Timeline
@@ -37,23 +36,28 @@ def cue_search(cue: Cue, headers: Sequence[Header]) -> int:
 
 
 def cue_notes(
-    timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header], search: int
+    timeline: Timeline, cues: Sequence[Cue], headers: Sequence[Header]
 ) -> tuple[Note, ...]:
-    """The sentences of cues about a search, below its board, or with FILM those in the line below
-    the film, by frame. A sentence is shown from its step on while the clock is stopped, and at
-    least until it can be read, but not after the next sentence begins or the hold after the race
-    ends."""
+    """The sentences of cues, those about the same search by frame. A sentence is shown from its
+    step on while the clock is stopped, and at least until it can be read, but not after the next
+    sentence about the same search begins or the hold after the race ends."""
     longest = timeline.totals.index(timeline.longest)
     last = timeline.frames - timeline.card
-    timed = []
+    timed: dict[int, list[tuple[int, str, Fraction]]] = {}
     for cue in cues:
-        if cue.say and cue_search(cue, headers) == search:
+        if cue.say:
             step = timeline.last if cue.step is None else cue.step
             at = timeline.intro if step == timeline.first else timeline.frame_of(longest, step)
             # The step is shown for one frame, then the clock stops.
-            timed.append((min(at, last), cue.say, cue.pause + 1 / timeline.fps))
-    timed.sort(key=lambda one: one[0])
-    return notes_until_read(timed, last, timeline.fps, search, NoteKind.CALLOUT)
+            shown = min(at, last), cue.say, cue.pause + 1 / timeline.fps
+            timed.setdefault(cue_search(cue, headers), []).append(shown)
+    return tuple(
+        note
+        for search, own in timed.items()
+        for note in notes_until_read(
+            sorted(own, key=lambda one: one[0]), last, timeline.fps, search, NoteKind.CALLOUT
+        )
+    )
 
 
 def labelled(labels: Sequence[str], search: int, sentence: str) -> str:
@@ -68,30 +72,29 @@ def marks_of(
     timeline: Timeline,
     headers: Sequence[Header],
     tallies: Sequence[Tally],
-    *,
-    highlights: Iterable[Claim] = (),
-    callouts: Iterable[Note] = (),
-    notices: Iterable[Note] = (),
+    notes: Iterable[Note],
+    highlights: Iterable[Note],
 ) -> tuple[Note, ...]:
-    """All marks of a film of these searches with these callouts, notices and highlights, by frame
-    and search. If none of them states how a search ends, a mark for its end is added."""
+    """All marks of a film of these searches, by frame and search: its `notes`, but each of the
+    `highlights` by itself. If none of them states how a search ends, a mark for its end is
+    added."""
     labels = [header.label for header in headers]
     found = [
         replace(
-            callout,
-            end=max(callout.end, callout.start + 1),
-            kind=NoteKind.END if callout.result else NoteKind.CALLOUT,
-            text=labelled(labels, callout.search, callout.one_line),
+            note,
+            end=max(note.end, note.start + 1),
+            kind=NoteKind.END if note.result else NoteKind.CALLOUT,
+            text=labelled(labels, note.search, note.one_line),
         )
-        for callout in callouts
+        for note in notes
+        if note.kind is not NoteKind.HIGHLIGHT
     ]
-    found += [replace(notice, text=notice.one_line) for notice in notices]
-    found += seen(timeline, highlights)
+    found += highlights
     ended = {mark.search for mark in found if mark.kind is NoteKind.END}
     last = timeline.steps_at(timeline.race)
-    for number, (header, tally) in enumerate(zip(headers, tallies, strict=True)):
+    for number, tally in enumerate(tallies):
         if number not in ended and last[number] == tally.steps:
-            sentence = sentence_of(end_claim(number, tally), header.puzzle)
+            sentence = sentence_of(end_claim(number, tally), headers)
             frame = min(timeline.frame_of(number, tally.steps), timeline.frames - 1)
             sentence = labelled(labels, number, sentence)
             found.append(Note(frame, frame + 1, number, NoteKind.END, sentence))

@@ -10,45 +10,36 @@ from operator import attrgetter
 
 import numpy as np
 
-from undoku.render.draw.look import Look
 from undoku.render.playback.reading_time import notes_until_read
-from undoku.render.story.claims import Claim, ClaimKind, ClaimNote
+from undoku.render.story.claims import Claim, ClaimKind, ClaimNote, sentence_of
 from undoku.render.story.first_moves import WrongValues
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.pace import Cue
 from undoku.render.timeline.timeline import EYE, Pace, Timeline
 from undoku.solver.trace.steps import Steps, steps_of
-from undoku.solver.trace.trace import Trace
-from undoku.texts import wording as say
+from undoku.solver.trace.trace import Header, Trace
 
 _MIN_COLLAPSE = 3
 _MIN_DOOMED = 10
 """The minimum number of steps of a highlight."""
 
 
-def find_highlights(traces: Sequence[Trace], labels: Sequence[str] = ()) -> list[Claim]:
-    """The highlights of all searches, of the last five kinds of claims, by their steps. `labels`
-    are the names of the searches, by default those of their headers. A divergence at the first step
-    is omitted. Each trace is read once or twice; it is not stored."""
-    labels = labels or [trace.header.label for trace in traces]
-    found = [
-        highlight
-        for number, trace in enumerate(traces)
-        for highlight in _of_one(number, trace, labels[number] if len(traces) > 1 else "")
-    ]
+def find_highlights(traces: Sequence[Trace]) -> list[Claim]:
+    """The highlights of all searches, of the last five kinds of claims, by their steps. A
+    divergence at the first step is omitted. Each trace is read once or twice; it is not stored."""
+    found = [claim for number, trace in enumerate(traces) for claim in _of_one(number, trace)]
     for first, second in combinations(range(len(traces)), 2):
         if traces[first].header.puzzle == traces[second].header.puzzle:
             step = divergence(traces[first], traces[second])
             if step is not None and step > 1:
-                sentence = say.PART_AT(first=labels[first], second=labels[second], step=step)
-                found.append(Claim(ClaimKind.DIVERGENCE, first, step, text=sentence))
+                found.append(Claim(ClaimKind.DIVERGENCE, first, step, other=second))
     return sorted(found, key=lambda highlight: (highlight.step, highlight.search))
 
 
-def _of_one(number: int, trace: Trace, label: str) -> Iterator[Claim]:
-    """The highlights of a search; sentences begin with its `label` if it has one."""
-    puzzle, solution = trace.header.puzzle, trace.tally().solution
-    values = WrongValues(puzzle, solution) if solution else None
+def _of_one(number: int, trace: Trace) -> Iterator[Claim]:
+    """The highlights of a search."""
+    solution = trace.tally().solution
+    values = WrongValues(trace.header.puzzle, solution) if solution else None
     longest, last, undos = None, 0, _UndoRuns()
     for steps in steps_of(trace):
         if values:
@@ -63,24 +54,16 @@ def _of_one(number: int, trace: Trace, label: str) -> Iterator[Claim]:
         undos.read(steps, solved)
         if solved:
             break
-
-    def highlight(kind: ClaimKind, step: int, sentence: str, steps: int = 0) -> Claim:
-        text = say.LABELLED(label=label, sentence=sentence) if label else sentence
-        return Claim(kind, number, step, count=steps, text=text)
-
     if undos.most >= _MIN_COLLAPSE:
-        sentence = say.GIVEN_UP(count=undos.most)
-        yield highlight(ClaimKind.COLLAPSE, undos.before, sentence, undos.most)
+        yield Claim(ClaimKind.COLLAPSE, number, undos.before, count=undos.most)
     if values is None or not values.solved:
         return
     if longest and longest.stands + 1 >= _MIN_DOOMED:
-        look, cost = Look(puzzle.geometry), longest.stands + 1
-        name, value = look.cell_name(longest.cell), look.value_name(longest.value)
-        sentence = say.WRONG_COSTS(value=value, cell=name, count=cost)
-        yield highlight(ClaimKind.DOOMED, longest.step, sentence, cost)
+        cells, cost = (longest.cell,), longest.stands + 1
+        yield Claim(ClaimKind.DOOMED, number, longest.step, cells, longest.value, count=cost)
     if last:
-        yield highlight(ClaimKind.PATH, last, say.RIGHT_PATH())
-    yield highlight(ClaimKind.SOLUTION, values.solved, say.SOLVED_AFTER(count=values.solved))
+        yield Claim(ClaimKind.PATH, number, last)
+    yield Claim(ClaimKind.SOLUTION, number, values.solved)
 
 
 class _UndoRuns:
@@ -160,7 +143,9 @@ def slow_cues(timeline: Timeline, pace: Pace, around: Sequence[tuple[int, int]])
     )
 
 
-def seen(timeline: Timeline, highlights: Iterable[Claim]) -> list[ClaimNote]:
+def seen(
+    timeline: Timeline, highlights: Iterable[Claim], headers: Sequence[Header]
+) -> tuple[ClaimNote, ...]:
     """The notes of the highlights that the film shows, each on the first frame that shows its
     search after its step; a race over a part of the steps does not show all."""
     found = []
@@ -169,16 +154,17 @@ def seen(timeline: Timeline, highlights: Iterable[Claim]) -> list[ClaimNote]:
         if first[one.search] <= one.step <= last[one.search]:
             frame = min(timeline.frame_of(one.search, one.step), timeline.frames - 1)
             kind = NoteKind.END if one.kind is ClaimKind.SOLUTION else NoteKind.HIGHLIGHT
-            found.append(ClaimNote(frame, frame + 1, one.search, kind, one.text, claim=one))
-    return found
+            text = sentence_of(one, headers)
+            found.append(ClaimNote(frame, frame + 1, one.search, kind, text, claim=one))
+    return tuple(found)
 
 
-def notices(timeline: Timeline, highlights: Iterable[Claim]) -> tuple[Note, ...]:
-    """The sentences about the highlights, and their frames: from the moment on until they can be
+def notices(timeline: Timeline, highlights: Iterable[ClaimNote]) -> tuple[Note, ...]:
+    """The sentences about the highlights as they are shown: from the moment on until they can be
     read, or until the next one. Highlights within a second have a common notice, which begins at
     the last of them, because a single sentence could not be read."""
     groups: list[tuple[int, list[str]]] = []
-    for note in sorted(seen(timeline, highlights), key=lambda note: note.start):
+    for note in sorted(highlights, key=lambda note: note.start):
         near = groups and note.start - groups[-1][0] < timeline.fps
         sentences = groups.pop()[1] if near else []
         groups.append((note.start, [*sentences, note.text]))

@@ -27,6 +27,7 @@ from undoku.render.story.derived_claims import (
 )
 from undoku.render.story.first_moves import FirstMoves
 from undoku.render.timeline.beats import BeatKind, first_beat
+from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.storyboard import FOUND_STOP, Told
 from undoku.render.timeline.timeline import Timeline
 from undoku.solver.problem.puzzle import Puzzle
@@ -61,8 +62,12 @@ class Narration:
         """The number of the search with the most steps."""
         return max(range(len(self.tallies)), key=lambda number: self.tallies[number].steps)
 
+    @cached_property
+    def _headers(self) -> Sequence[Header]:
+        return [trace.header for trace in self.traces]
+
     def _puzzle(self, number: int) -> Puzzle:
-        return self.traces[number].header.puzzle
+        return self._headers[number].puzzle
 
     @cached_property
     def _claims(self) -> Mapping[BeatKind, Sequence[Claim]]:
@@ -145,7 +150,7 @@ class Narration:
     def _letters(self, claims: Sequence[Claim], search: int) -> int:
         """The letters of those of the claims that are about a search."""
         own = [claim for claim in claims if claim.search == search]
-        return sum(len(sentence_of(claim, self._puzzle(search))) for claim in own)
+        return sum(len(sentence_of(claim, self._headers)) for claim in own)
 
     @cached_property
     def _costs(self) -> Sequence[Claim | None]:
@@ -178,12 +183,16 @@ class Narration:
         followed = {self.moves[number].found for number in (fastest(self.tallies), self.slow)}
         return tuple(sorted(followed - {0}))
 
-    def callouts(self, timeline: Timeline) -> tuple[ClaimNote, ...]:
-        """The sentences about searches, by frame; those for which there is time to read them."""
+    def notes(self, timeline: Timeline, title: str) -> tuple[Note, ...]:
+        """The sentences about searches, by frame; those for which there is time to read them; and
+        before them the title, if it is not ""."""
         notes = [*self._of_beats(timeline), *self._while_running(timeline)]
         notes.sort(key=lambda note: (note.start, note.search))
         ended = [_until_next(note, notes[number + 1 :]) for number, note in enumerate(notes)]
-        return tuple(note for note in ended if note.result or _is_readable(note, timeline.fps))
+        asked = first_beat(timeline.beats, BeatKind.QUESTION)
+        question = Note(0, asked.end, FILM, NoteKind.CALLOUT, title) if asked and title else None
+        read = (note for note in ended if note.result or _is_readable(note, timeline.fps))
+        return (question, *read) if question else tuple(read)
 
     def _of_beats(self, timeline: Timeline) -> Iterator[ClaimNote]:
         for beat in timeline.beats:
@@ -201,7 +210,7 @@ class Narration:
                 yield note
 
     def _note(self, start: int, claim: Claim, end: int, rings_end: int = 0) -> ClaimNote:
-        return claim_note(self._puzzle(claim.search), start, claim, rings_end, end)
+        return claim_note(self._headers, start, claim, rings_end, end)
 
     def _while_running(self, timeline: Timeline) -> Iterator[ClaimNote]:
         """The sentences that do not belong to beats."""
