@@ -174,8 +174,8 @@ def test_the_bar_of_a_single_search_has_its_guesses() -> None:
 class Painted:
     """The pixels of a card after some of its frames."""
 
-    def __init__(self, made: Script, frames: int | None = None, chart: Rect | None = None) -> None:
-        self.plan, self.timeline = plan_card(made, chart), made.timeline
+    def __init__(self, made: Script, frames: int | None = None) -> None:
+        self.plan, self.timeline = plan_card(made), made.timeline
         self.shots = [shot for shot in made.timeline.shots() if shot.phase is Phase.CARD]
         canvas = Canvas(made.layout.width, made.layout.height)
         panel = CardPanel(self.plan, SpriteBook(made.theme))
@@ -205,26 +205,29 @@ def test_the_bars_are_drawn_where_they_are_planned(theme: str) -> None:
     assert warm[: warm.sum()].all()
 
 
-def test_bars_grow_from_their_strips_of_the_chart_without_passing_each_other() -> None:
+def test_bars_grow_from_the_places_of_their_trees_without_passing_each_other() -> None:
     """In 0.6 seconds, slowly at both ends; then the card stands for two seconds and more."""
     chart = Rect(64, 520, 1152, 140)
     made = script((17_536, 9000, 4000))
-    whole = Painted(made, chart=chart)
+    made = replace(made, layout=replace(made.layout, chart=chart))
+    whole = Painted(made)
     *moving, standing = whole.shots
     assert len(moving) <= 0.6 * 30 + 1
     assert standing.ticks >= 2 * 30
     colours = [made.theme.search_colour(bar.search) for bar in whole.plan.bars]
     ends = []
     for frames in range(1, len(moving)):
-        areas = [*map(Painted(made, frames, chart).area_of, colours)]
+        areas = [*map(Painted(made, frames).area_of, colours)]
         assert all(above.bottom <= below.y for above, below in pairwise(areas))
         ends.append(areas)
     for bar, first, last in zip(whole.plan.bars, ends[0], ends[-1], strict=True):
         assert first.y > bar.rect.y
         assert abs(last.y - bar.rect.y) <= 4
         assert abs(first.y - bar.start.y) <= 4
-    assert [bar.start.y for bar in whole.plan.bars] == [520, 566, 613]
-    assert whole.plan.bars[-1].start.bottom == chart.bottom
+    nodes = [made.tallies[bar.search].nodes for bar in whole.plan.bars]
+    for bar, own in zip(whole.plan.bars, nodes, strict=True):
+        assert chart.contains(bar.start)
+        assert bar.start.height == pytest.approx(0.9 * chart.height * own / sum(nodes), abs=8)
 
 
 def test_the_texts_below_the_headline_appear_when_the_bars_are_in_their_places() -> None:

@@ -22,7 +22,6 @@ from undoku.render.draw.cells import draw_cell, ramp
 from undoku.render.draw.colour_space import lab, mix
 from undoku.render.draw.theme import HEATS, SEARCHES, SHADES, TINTS, Theme
 from undoku.render.panels import node_link_tree, search_tree
-from undoku.render.panels.race_chart import colours_of_curves
 
 _SIDE = 48
 """The side in pixels of the cells whose pixels give the weights of colours."""
@@ -93,7 +92,6 @@ def all_colours(theme: Theme, *, overlay: bool = False, searches: int = SEARCHES
     add(search_tree.colours_of_rows(theme, 2 * TINTS, 2 * TINTS), _LETTERS)
     add(np.array([*theme.shades, *theme.scale, *theme.scale_cells], np.uint8), _LETTERS)
     add(np.array([theme.search_colour(n) for n in range(SEARCHES)], np.uint8), _SIDE)
-    add(np.array(colours_of_curves(theme), np.uint8), _LETTERS)
     add(np.array([theme.background, theme.track], np.uint8), _SIDE * _SIDE)
     return found
 

@@ -17,10 +17,10 @@ from undoku.render.panels.card_plan import plan_card, plan_ratio
 from undoku.render.panels.doors import DoorsPanel
 from undoku.render.panels.heading import HeadingPanel, StoryName
 from undoku.render.panels.lap_counter import LapCounter
+from undoku.render.panels.lap_tree import LapTree
 from undoku.render.panels.legend import LegendPanel
 from undoku.render.panels.panel import Moment, Panel, PanelContext, Script, show
 from undoku.render.panels.panel_registry import made, named
-from undoku.render.panels.race_chart import RaceChartPanel
 from undoku.render.panels.rings import EndRing, SolutionFlashPanel
 from undoku.render.panels.sentence import SentencePanel
 from undoku.render.panels.tally_bar import StepsBar, TallyBar
@@ -76,11 +76,6 @@ class Scene:
                 if box
             ),
         ]
-        if layout.chart:
-            chart = RaceChartPanel(replace(film, box=layout.chart))
-            self.panels.append(chart)
-            for number, recorders in enumerate(self._recorders):
-                recorders.extend(chart.recorders_of(number))
         self._dimmed: list[Panel] = []
         for context in contexts:
             own = self._panels_of(context)
@@ -102,7 +97,7 @@ class Scene:
             if phase is Phase.TITLE:
                 self._cards[phase] = TitleCardPanel(replace(self._film, box=layout.inside))
             else:
-                plan = plan_ratio(script) if script.answers else plan_card(script, layout.chart)
+                plan = plan_ratio(script) if script.answers else plan_card(script)
                 self._cards[phase] = CardPanel(plan, self.sprites)
         return self._cards[phase]
 
@@ -124,6 +119,8 @@ class Scene:
             steps = script.answers or script.headers[number].exhaustive
             bar = StepsBar if steps else TallyBar
             panels.append(bar(replace(context, box=block.panels["bar"])))
+        if script.layout.chart:
+            panels.append(LapTree(context))
         shown = [*_ALWAYS, *script.layout.panels]
         # The drawing order is also the order of changes in runs of frames.
         for kind in sorted(shown, key=lambda kind: kind.space.shape.value):

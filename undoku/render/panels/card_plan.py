@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import NamedTuple
 
 from undoku.render.draw.canvas import Rect
@@ -13,6 +12,7 @@ from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import glyph_box, line_height, text_width
 from undoku.render.draw.line_breaks import SetText, balanced, largest_text, name_lines
+from undoku.render.panels.lap_tree import tree_rows
 from undoku.render.panels.panel import Script
 from undoku.render.playback.verdict import Verdict, verdict_of
 from undoku.solver.trace.trace import Outcome
@@ -136,13 +136,14 @@ def plan_ratio(script: Script) -> CardPlan:
     return _plan(script, texts, _RATIO if texts.large else _STATEMENT)
 
 
-def plan_card(script: Script, chart: Rect | None = None) -> CardPlan:
-    """The end card, with `card_texts`. Each bar comes from its strip of a `chart`, if there is
-    one."""
+def plan_card(script: Script) -> CardPlan:
+    """The end card, with `card_texts`. Each bar comes from the place of its search's tree in the
+    chart, if there is one."""
     plan = _plan(script, card_texts(script), _HEADLINE)
-    if chart and plan.bars:  # a small picture has room for neither
-        return plan._replace(bars=_from_chart(plan.bars, chart))
-    return plan
+    if not script.layout.chart:
+        return plan
+    trees = script.shared(tree_rows).places
+    return plan._replace(bars=tuple(bar._replace(start=trees[bar.search]) for bar in plan.bars))
 
 
 def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[CardRow]:
@@ -304,17 +305,3 @@ def _placed(parts: Sequence[_Part], area: Rect, size: int) -> CardPlan:
 def _mirrored(rect: Rect, area: Rect) -> int:
     """The left edge in the picture of a rectangle that is given relative to the area."""
     return area.right - rect.right if spoken().right_to_left else area.x + rect.x
-
-
-def _from_chart(bars: Sequence[CardBar], chart: Rect) -> tuple[CardBar, ...]:
-    """The bars, each coming from a strip of the chart that is as long as its search on the chart's
-    axis. The strips are below each other in the order of the bars, so that none passes another
-    one."""
-    longest = max((bar.rect.width for bar in bars), default=1)
-    edges = [chart.y + chart.height * row // len(bars) for row in range(len(bars) + 1)]
-    found = []
-    for bar, (top, bottom) in zip(bars, pairwise(edges), strict=True):
-        width = chart.width * bar.rect.width // longest
-        x = chart.right - width if spoken().right_to_left else chart.x
-        found.append(bar._replace(start=Rect(x, top, width, bottom - top)))
-    return tuple(found)

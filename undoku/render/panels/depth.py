@@ -7,7 +7,7 @@ import numpy as np
 from undoku.render.draw.canvas import Canvas, Pixels
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.theme import TINTS, Theme
-from undoku.render.panels.depth_chart import Curve, DepthChart
+from undoku.render.panels.depth_chart import ChartColours, DepthChart
 from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.render.playback.history import Depths
 from undoku.render.playback.next_frames import NextFrames
@@ -39,14 +39,9 @@ class DepthPanel(Panel):
         self._total, deepest = script.total(search), max(1, script.deepest)
         depths = Depths(context.puzzle, area.width, self._total)
         bright, dim = tints_of_rows(theme, area.height, deepest)
-        self._chart = DepthChart(
-            area,
-            [Curve(search, depths, bright, bright, dim, theme.undoing)],
-            deepest,
-            np.full((area.height, area.width, 3), theme.cell, np.uint8),
-            foot=area.height - 1,
-            thick=max(1, round(area.height / 40)),
-        )
+        empty = np.full_like(dim, theme.cell)
+        colours = ChartColours(bright, dim, empty, theme.undoing)
+        self._chart = DepthChart(area, search, depths, deepest, colours)
         totals = [tally.steps for tally in script.tallies]
         self._ends_there = totals[search] == self._total
         self._tells = self._ends_there or self._total not in totals
