@@ -113,7 +113,6 @@ class BoardPanel(Panel):
             turn=np.full(1, -1, np.int64),
             faded=np.zeros(cells, np.uint8),
             fading=np.zeros(cells, np.uint8),
-            used=np.zeros(len(geometry.units), np.int64),
             open_to=np.zeros(cells, np.uint32),
         )
         self._marks = BoardMarks(context, [each.fixed for each in looks])

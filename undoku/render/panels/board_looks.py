@@ -24,6 +24,7 @@ from undoku.solver.trace.state import (
     STEPS,
     UNDO,
     StateArrays,
+    excluded_values,
 )
 
 _EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
@@ -94,7 +95,7 @@ class BoardArrays(NamedTuple):
     windows    (cells, values) int64   the number of steps of each value in this turn
     turn       (1,) int64           the number of this turn; -1 while frames are not summarised
     faded, fading (cells,) uint8    a digit that was undone, and the frames until it has faded
-    used       (u,) int64, open_to (cells,) uint32          scratch: masks of resources, of values
+    open_to    (cells,) uint32      scratch: masks of values
     """
 
     fixed: I64
@@ -108,7 +109,6 @@ class BoardArrays(NamedTuple):
     turn: I64
     faded: U8
     fading: U8
-    used: I64
     open_to: U32
 
 
@@ -117,36 +117,26 @@ _TRIES = 6
 
 
 @inner
-def _find_candidates(values: U8, removed: U32, problem: Tables, board: BoardArrays) -> int:
-    """Fill board.open_to with the values that no peer excludes in `values` (cells,), 0 for a filled
-    cell; returns the number of empty cells without a candidate."""
-    of_cell, shifts = problem.cell_units, problem.cell_shifts
-    used, open_to = board.used, board.open_to
-    used[:] = 0
-    for cell in range(len(values)):
-        if values[cell]:
-            for at in range(of_cell.shape[1]):
-                used[of_cell[cell, at]] |= np.int64(1) << (int(values[cell]) - 1 + shifts[cell, at])
+def _find_candidates(search: StateArrays, board: BoardArrays) -> int:
+    """Fill board.open_to with the values that no peer excludes, 0 for a filled cell; returns the
+    number of empty cells without a candidate."""
     dead = 0
-    for cell in range(len(values)):
-        open_to[cell] = 0
-        if not values[cell]:
-            taken = 0
-            for at in range(of_cell.shape[1]):
-                taken |= int(used[of_cell[cell, at]] >> shifts[cell, at])
-            free = int(problem.domains[cell]) & ~taken
-            open_to[cell] = free
-            dead += free & ~int(removed[cell]) == 0
+    for cell in range(len(search.board)):
+        free = 0
+        if not search.board[cell]:
+            free = ~excluded_values(cell, search)
+            dead += free & ~int(search.removed[cell]) == 0
+        board.open_to[cell] = free
     return dead
 
 
 @inner
-def _failed_unit(values: U8, removed: U32, problem: Tables, board: BoardArrays) -> int:
+def _failed_unit(search: StateArrays, problem: Tables, board: BoardArrays) -> int:
     """The first unit without shifts whose cells can't all differ any more, because it has fewer
     values left than cells, or -1. In a unit of all values, one value then has no cell."""
-    units, used, open_to = problem.units, board.used, board.open_to
+    units, values, removed, open_to = problem.units, search.board, search.removed, board.open_to
     for unit in range(problem.aligned):
-        reach, cells = int(used[unit]), 0
+        reach, cells = int(search.taken[unit]), 0
         for cell in units[unit]:
             if cell < 0:
                 break
@@ -236,9 +226,9 @@ def update_looks(
     if blurred:
         last_cell = -1  # the last of many steps is not more important than the others
     else:
-        dead = _find_candidates(values, removed, problem, board)
+        dead = _find_candidates(search, board)
         if shows & SPOTS_FAILURES and not dead and last_cell >= 0 and last_op != UNDO:
-            failed = _failed_unit(values, removed, problem, board)
+            failed = _failed_unit(search, problem, board)
     for cell in range(len(values)):
         look = int(board.fixed[cell])
         if look & 7 != _GIVEN:

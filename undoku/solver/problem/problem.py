@@ -301,7 +301,7 @@ class Tables(NamedTuple):
     units       (u, at least size) int64: the cells of a unit, ascending; a unit without shifts must
                 contain every value if it has `size` cells
     cell_units  (n, k) int64: the units of a cell; a short row repeats its first
-    cell_shifts (n, k) int64: the shift of the cell in each of them
+    cell_shifts (n or 0, k) int64: the shift of the cell in each of them; no rows if all are 0
     peers       (n, p) int64: the peers of a cell, ascending; a peer that it excludes in several
                 ways occurs several times
     falls       (n, p) int64: the bit of the value that a placement excludes in each peer is
@@ -349,14 +349,13 @@ def tables_of(problem: Problem) -> Tables:
     first += first[-1:] * (len(problem.units) - len(aligned))
     rows = [tuple(range(row * size, (row + 1) * size)) for row in range(size)]
     lined = [tuple(cells) for cells in aligned[: 2 * size]]
+    shifts = _padded([tuple(shift for _, shift in pairs) for pairs in problem.resources_of])
     return Tables(
         size,
         len(aligned),
         _table([sorted(unit.cells) for unit in problem.units], size),
         problem.cell_units.astype(np.int64),
-        _padded([tuple(shift for _, shift in pairs) for pairs in problem.resources_of]).astype(
-            np.int64
-        ),
+        shifts[: len(shifts) if shifts.any() else 0].astype(np.int64),
         _table([[peer for peer, _ in pairs] for pairs in problem.exclusions]),
         _table([[WIDE - offset for _, offset in pairs] for pairs in problem.exclusions]),
         np.array(crossings, np.int64).reshape(-1, 3),

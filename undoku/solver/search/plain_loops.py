@@ -31,6 +31,7 @@ from undoku.h264.loops import (
     low_bit,
 )
 from undoku.solver.problem.problem import Problem, tables_of
+from undoku.solver.problem.resources import SUDOKU_WIDTH, set_taken, taken_values
 from undoku.solver.search.ops import OP_GUESS, OP_UNDO
 from undoku.solver.search.search_state import (
     NODE_LIMIT,
@@ -98,8 +99,7 @@ def plain_arrays(
 ) -> PlainArrays:
     """The arrays of a problem, before `prepare`."""
     tables, cells = tables_of(problem), problem.cells
-    shifted = tables.aligned < len(tables.units)
-    words = -(-cells // _WORD) if fewest and not shifted else 0
+    words = -(-cells // _WORD) if fewest and not len(tables.cell_shifts) else 0
     peers = np.zeros((cells, words), np.int64)
     if words:
         cell, column = np.nonzero(tables.peers >= 0)
@@ -108,7 +108,7 @@ def plain_arrays(
     return PlainArrays(
         size=tables.size,
         units=tables.cell_units,
-        shifts=tables.cell_shifts[: cells if shifted else 0],
+        shifts=tables.cell_shifts,
         domains=tables.domains,
         trials=trials,
         used=np.zeros(len(tables.units), np.int64),
@@ -126,26 +126,26 @@ def plain_arrays(
 
 
 @inner
-def _shift(arrays: PlainArrays, cell: int, k: int) -> int:
-    """The shift of a cell in its k-th unit."""
-    if len(arrays.shifts):
-        return int(arrays.shifts[cell, k])
-    return 0
+def _free_values(arrays: PlainArrays, width: int, shifted: bool, cell: int) -> int:
+    """The values of a cell's domain whose resources are free, as a mask."""
+    taken = taken_values(cell, width, shifted, arrays.units, arrays.shifts, arrays.used)
+    return int(arrays.domains[cell]) & ~taken
 
 
 @inner
-def _free_values(arrays: PlainArrays, cell: int) -> int:
-    """The values of a cell's domain whose resources are free, as a mask."""
-    taken = 0
-    for k in range(arrays.units.shape[1]):
-        taken |= arrays.used[arrays.units[cell, k]] >> _shift(arrays, cell, k)
-    return int(arrays.domains[cell]) & ~taken
+def _set_taken(
+    arrays: PlainArrays, width: int, shifted: bool, cell: int, index: int, placed: bool
+) -> None:
+    """Take the resources of value index + 1, or, unless it is `placed`, free them."""
+    units, shifts = arrays.units, arrays.shifts
+    set_taken(cell, 1 << index, placed, width, shifted, units, shifts, arrays.used)
 
 
 @loop
 def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
     """Set the arrays to a board with 0 where a cell is empty, and the order to its empty cells,
     ascending; returns their number."""
+    width, shifted = arrays.units.shape[1], len(arrays.shifts) > 0
     arrays.used[:] = 0
     empty = 0
     for cell in range(len(board)):
@@ -155,10 +155,9 @@ def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
             arrays.order[empty] = cell
             empty += 1
         else:
-            for k in range(arrays.units.shape[1]):
-                arrays.used[arrays.units[cell, k]] |= 1 << (value - 1 + _shift(arrays, cell, k))
+            _set_taken(arrays, width, shifted, cell, value - 1, True)
     arrays.filling[0] = empty
-    if fewest and len(arrays.shifts) == 0:
+    if fewest and not shifted:
         arrays.vacant[:] = 0
         arrays.possible[:, :] = 0
         arrays.planes[0, :, :] = 0
@@ -166,7 +165,7 @@ def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
             cell = int(arrays.order[at])
             word = cell // _WORD
             bit = 1 << (cell % _WORD)
-            free = _free_values(arrays, cell)
+            free = _free_values(arrays, width, shifted, cell)
             arrays.vacant[word] |= bit
             for plane in range(arrays.planes.shape[1]):
                 if count_bits(free) >> plane & 1:
@@ -187,13 +186,13 @@ def _first_value(arrays: PlainArrays, cell: int, values: int) -> int:
 
 
 @inner
-def _fewest_by_count(arrays: PlainArrays) -> int:
+def _fewest_by_count(arrays: PlainArrays, width: int) -> int:
     """The cell with the fewest candidates, the lowest of several, counted cell by cell."""
     best = 0
     least = 64
     for cell in range(len(arrays.board)):
         if arrays.board[cell] == 0:
-            count = count_bits(_free_values(arrays, cell))
+            count = count_bits(_free_values(arrays, width, True, cell))
             if count < least:
                 best = cell
                 least = count
@@ -203,11 +202,11 @@ def _fewest_by_count(arrays: PlainArrays) -> int:
 
 
 @inner
-def _fewest_candidates(arrays: PlainArrays, depth: int) -> int:
+def _fewest_candidates(arrays: PlainArrays, width: int, shifted: bool, depth: int) -> int:
     """The cell with the fewest candidates, the lowest of several: of the vacant cells those without
     the highest bit, if there are any; of these the cells without the next bit, and so on."""
-    if len(arrays.shifts):
-        return _fewest_by_count(arrays)
+    if shifted:
+        return _fewest_by_count(arrays, width)
     best, planes = arrays.best, arrays.planes
     words = len(best)
     best[:] = arrays.vacant
@@ -225,36 +224,26 @@ def _fewest_candidates(arrays: PlainArrays, depth: int) -> int:
 
 
 @inner
-def _place(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
-    """Place value index + 1, the guess of a depth."""
-    bit = 1 << index
-    for k in range(arrays.units.shape[1]):
-        arrays.used[arrays.units[cell, k]] |= bit << _shift(arrays, cell, k)
-    arrays.board[cell] = index + 1
-    if fewest and len(arrays.shifts) == 0:
-        planes = arrays.planes
-        arrays.vacant[cell // _WORD] ^= 1 << (cell % _WORD)
-        for word in range(len(arrays.vacant)):
-            lost = arrays.peers[cell, word] & arrays.possible[index, word]
-            arrays.touched[depth, word] = lost
-            arrays.possible[index, word] ^= lost
-            for plane in range(planes.shape[1]):
-                bits = planes[depth, plane, word]
-                planes[depth + 1, plane, word] = bits ^ lost
-                lost &= ~bits
+def _remove_candidates(arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
+    """Take value index + 1, the guess of a depth, from the candidates of the peers."""
+    planes = arrays.planes
+    arrays.vacant[cell // _WORD] ^= 1 << (cell % _WORD)
+    for word in range(len(arrays.vacant)):
+        lost = arrays.peers[cell, word] & arrays.possible[index, word]
+        arrays.touched[depth, word] = lost
+        arrays.possible[index, word] ^= lost
+        for plane in range(planes.shape[1]):
+            bits = planes[depth, plane, word]
+            planes[depth + 1, plane, word] = bits ^ lost
+            lost &= ~bits
 
 
 @inner
-def _take_back(fewest: bool, arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
-    """Undo `_place`."""
-    bit = 1 << index
-    for k in range(arrays.units.shape[1]):
-        arrays.used[arrays.units[cell, k]] &= ~(bit << _shift(arrays, cell, k))
-    arrays.board[cell] = 0
-    if fewest and len(arrays.shifts) == 0:
-        arrays.vacant[cell // _WORD] ^= 1 << (cell % _WORD)
-        for word in range(len(arrays.vacant)):
-            arrays.possible[index, word] ^= arrays.touched[depth, word]
+def _return_candidates(arrays: PlainArrays, depth: int, cell: int, index: int) -> None:
+    """Undo `_remove_candidates`."""
+    arrays.vacant[cell // _WORD] ^= 1 << (cell % _WORD)
+    for word in range(len(arrays.vacant)):
+        arrays.possible[index, word] ^= arrays.touched[depth, word]
 
 
 @loop
@@ -274,6 +263,30 @@ def advance(
     tree, in PHASE_CAPPED when the next guess would exceed registers[NODE_LIMIT] nodes (0: no
     limit). Events are written to output.events when `recording`, and only counted otherwise.
     """
+    width, shifted = arrays.units.shape[1], len(arrays.shifts) > 0
+    if width == SUDOKU_WIDTH and not shifted and not fewest:
+        # Constants in this call, for which the compiler makes a loop of their own.
+        return _advance(
+            False, SUDOKU_WIDTH, False, solution_limit, recording, room, arrays, output, registers
+        )
+    return _advance(
+        fewest, width, shifted, solution_limit, recording, room, arrays, output, registers
+    )
+
+
+@inner
+def _advance(
+    fewest: bool,
+    width: int,
+    shifted: bool,
+    solution_limit: int,
+    recording: bool,
+    room: int,
+    arrays: PlainArrays,
+    output: Output,
+    registers: I64,
+) -> int:
+    """`advance` for cells with `width` units, which have shifts or not."""
     order, untried, board = arrays.order, arrays.untried, arrays.board
     labels, events = output.labels, output.events
     written = 0
@@ -295,8 +308,8 @@ def advance(
                 untried[depth] = 0
             else:
                 if fewest:
-                    order[depth] = _fewest_candidates(arrays, depth)
-                untried[depth] = _free_values(arrays, order[depth])
+                    order[depth] = _fewest_candidates(arrays, width, shifted, depth)
+                untried[depth] = _free_values(arrays, width, shifted, order[depth])
                 if untried[depth] == 0:
                     dead_ends += 1
             phase = PHASE_TRY
@@ -312,7 +325,10 @@ def advance(
             untried[depth] = others
             # The other candidates of the cell are those not yet tried, and those that failed.
             guessed += others != 0 or not is_first
-            _place(fewest, arrays, depth, cell, index)
+            _set_taken(arrays, width, shifted, cell, index, True)
+            board[cell] = index + 1
+            if fewest and not shifted:
+                _remove_candidates(arrays, depth, cell, index)
             if recording:
                 events[written] = OP_GUESS | int(labels[index]) << 8 | cell << 16
             written += 1
@@ -327,7 +343,10 @@ def advance(
             depth -= 1
             cell = order[depth]
             index = int(board[cell]) - 1
-            _take_back(fewest, arrays, depth, cell, index)
+            _set_taken(arrays, width, shifted, cell, index, False)
+            board[cell] = 0
+            if fewest and not shifted:
+                _return_candidates(arrays, depth, cell, index)
             if recording:
                 events[written] = OP_UNDO | int(labels[index]) << 8 | cell << 16
             written += 1

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from undoku.h264.loops import I32, I64, I64_2D, U8, U8_2D, U32, group, inner, loop
 from undoku.solver.problem.problem import tables_of
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.resources import SUDOKU_WIDTH, set_taken, taken_values
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
     OP_FORCED,
@@ -99,48 +100,57 @@ class StateArrays(NamedTuple):
 @inner
 def excluded_values(cell: int, arrays: StateArrays) -> int:
     """The values that its domain and its peers exclude from an empty cell, as a mask."""
-    units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
-    excluded = ~int(arrays.domains[cell])
-    for k in range(units.shape[1]):
-        excluded |= taken[units[cell, k]] >> shifts[cell, k]
-    return excluded
+    units, shifts = arrays.cell_units, arrays.cell_shifts
+    shifted = len(shifts) > 0
+    taken = taken_values(cell, units.shape[1], shifted, units, shifts, arrays.taken)
+    return ~int(arrays.domains[cell]) | taken
 
 
 @inner
-def _take_resources(cell: int, value: int, arrays: StateArrays) -> int:
-    """Mark the resources of a place in an empty cell; returns its `excluded_values` before."""
-    units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
-    bit = 1 << (int(value) - 1)
-    excluded = excluded_values(cell, arrays)
-    if excluded & bit:
-        arrays.registers[CLASHES] += 1
-        arrays.clashes[cell, 0] = 1
-        for k in range(units.shape[1]):
-            arrays.clashes[cell, 1 + k] = taken[units[cell, k]] >> shifts[cell, k] & bit != 0
-    for k in range(units.shape[1]):
-        taken[units[cell, k]] |= bit << shifts[cell, k]
-    return excluded
+def _shift(cell: int, k: int, arrays: StateArrays) -> int:
+    return int(arrays.cell_shifts[cell, k]) if len(arrays.cell_shifts) else 0
 
 
 @inner
-def _free_resources(cell: int, value: int, arrays: StateArrays) -> None:
-    """Undo `_take_resources`, except for resources that another cell took first."""
-    units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
-    clashes = arrays.clashes[cell, 0]
-    bit = 1 << (int(value) - 1)
-    for k in range(units.shape[1]):
-        if not clashes or not arrays.clashes[cell, 1 + k]:
-            taken[units[cell, k]] &= ~(bit << shifts[cell, k])
-    arrays.registers[CLASHES] -= clashes
+def _note_clash(cell: int, value: int, arrays: StateArrays) -> None:
+    """Note the resources of a place that other cells have taken before."""
+    arrays.registers[CLASHES] += 1
+    arrays.clashes[cell, 0] = 1
+    for k in range(arrays.cell_units.shape[1]):
+        taken = arrays.taken[arrays.cell_units[cell, k]] >> _shift(cell, k, arrays)
+        arrays.clashes[cell, 1 + k] = taken >> (value - 1) & 1
+
+
+@inner
+def _leave_to_others(cell: int, value: int, arrays: StateArrays) -> None:
+    """Mark the resources again that other cells had taken before this one."""
+    arrays.registers[CLASHES] -= 1
     arrays.clashes[cell, 0] = 0
+    for k in range(arrays.cell_units.shape[1]):
+        bit = int(arrays.clashes[cell, 1 + k]) << (value - 1)
+        arrays.taken[arrays.cell_units[cell, k]] |= bit << _shift(cell, k, arrays)
 
 
 @loop
 def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> None:
     """Apply packed events `start` to `stop` - 1, each op | value << 8 | cell << 16."""
+    width, shifted = arrays.cell_units.shape[1], len(arrays.cell_shifts) > 0
+    if width == SUDOKU_WIDTH and not shifted:
+        # Constants in this call, for which the compiler makes a loop of their own.
+        _apply(events, start, stop, SUDOKU_WIDTH, False, arrays)
+    else:
+        _apply(events, start, stop, width, shifted, arrays)
+
+
+@inner
+def _apply(
+    events: U32, start: int, stop: int, width: int, shifted: bool, arrays: StateArrays
+) -> None:
+    """`apply_events` for cells with `width` units, which have shifts or not."""
     board, depths, kinds, changed = arrays.board, arrays.depths, arrays.kinds, arrays.changed
     since, stood, solution = arrays.since, arrays.stood, arrays.solution
     removed, registers = arrays.removed, arrays.registers
+    units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
     registers[EVENTS] += max(0, stop - start)
     for at in range(start, stop):
         event = int(events[at])
@@ -166,14 +176,17 @@ def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> Non
         if op == OP_UNDO:
             if registers[RESTARTING]:
                 registers[RESTARTING] = 2
-            value = board[cell]
+            value = int(board[cell])
             if kinds[cell] == OP_GUESS:
                 if not registers[SOLVED_HERE] and not registers[RESTARTING]:
                     registers[BACKTRACKS if registers[CHILD_UNDONE] else DEAD_ENDS] += 1
                 registers[CHILD_UNDONE] = 1
                 registers[SOLVED_HERE] = 0
                 registers[DEPTH] -= 1
-            _free_resources(cell, value, arrays)
+            bit = 1 << (value - 1)
+            set_taken(cell, bit, False, width, shifted, units, shifts, taken)
+            if arrays.clashes[cell, 0]:
+                _leave_to_others(cell, value, arrays)
             registers[GUESSED_HERE] -= arrays.guessed_cells[cell]
             arrays.guessed_cells[cell] = 0
             kinds[cell] = OPEN
@@ -181,8 +194,14 @@ def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> Non
             registers[FILLED] -= 1
             registers[UNDOS] += 1
         else:
-            options = (1 << (stood.shape[1] - 1)) - 1 & ~_take_resources(cell, value, arrays)
-            others = options & ~(int(removed[cell]) | 1 << (int(value) - 1))
+            excluded = ~int(arrays.domains[cell])
+            excluded |= taken_values(cell, width, shifted, units, shifts, taken)
+            bit = 1 << (value - 1)
+            if excluded & bit:
+                _note_clash(cell, value, arrays)
+            set_taken(cell, bit, True, width, shifted, units, shifts, taken)
+            # The domain of each cell is among the excluded values.
+            others = ~(excluded | int(removed[cell]) | bit)
             guessed = op == OP_GUESS and others != 0
             registers[GUESSED] += guessed
             registers[GUESSED_HERE] += guessed
@@ -216,9 +235,15 @@ def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> Non
 @loop
 def _take_givens(arrays: StateArrays) -> None:
     """Mark the resources of the values on the board."""
+    units, shifts = arrays.cell_units, arrays.cell_shifts
+    width, shifted = units.shape[1], len(shifts) > 0
     for cell in range(len(arrays.board)):
-        if arrays.board[cell]:
-            _take_resources(cell, arrays.board[cell], arrays)
+        value = int(arrays.board[cell])
+        if value:
+            bit = 1 << (value - 1)
+            if excluded_values(cell, arrays) & bit:
+                _note_clash(cell, value, arrays)
+            set_taken(cell, bit, True, width, shifted, units, shifts, arrays.taken)
 
 
 @loop
