@@ -19,7 +19,6 @@ class PlainMeter:
 
     def __init__(self, width: int, height: int, fps: Fraction, every: int) -> None:
         self._fps, self._every, self._ticks = fps, every, 0
-        self._blocks = -(-height // 8), -(-width // 11)
         self._turns: list[list[tuple[int, Any, Any]]] = [[], []]
         """Of general and of red flashes: the ticks of frames with many turns, and the fields, as
         masks, that turned forth and back in it."""
@@ -80,12 +79,10 @@ class PlainMeter:
 
     def _fields(self, turned: Any) -> Any:
         """For each field, whether a quarter of it turned."""
-        counts = np.zeros(self._blocks, np.int64)
-        rows, columns = np.nonzero(turned)
-        np.add.at(counts, (rows * self._every // 8, columns * self._every // 11), self._every**2)
-        size = min(self._blocks[0], 32), min(self._blocks[1], 31)
-        windows = np.lib.stride_tricks.sliding_window_view(counts, size)
-        return (windows.sum((2, 3)) >= QUARTER) & (counts.sum() > QUARTER)
+        field = -(-256 // self._every), -(-341 // self._every)
+        size = tuple(map(min, turned.shape, field))
+        windows = np.lib.stride_tricks.sliding_window_view(turned, size)
+        return windows.sum((2, 3)) * self._every**2 >= QUARTER
 
     def flashes(self) -> Flashes:
         """A field's changes are its turns that oppose the one before; seven in a second are too

@@ -8,7 +8,7 @@ of either are allowed in any second, unless the parts that flash together cover 
 of every field of 341×256 pixels, ten degrees of the visual field on a screen of 1024×768.
 
 The meter looks at every `EVERY`-th pixel in both directions, which represents those around it, and
-only where a frame differs from the one before.
+only where a frame differs from the one before. Fields consist of these pixels.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from undoku.h264.loops import (
     F32_2D,
     I8_2D,
     I32,
-    I32_3D,
     I64,
     I64_2D,
     U8,
+    U8_2D,
     group,
     inner,
     loop,
@@ -47,8 +47,6 @@ MAX_FLASHES = 3
 EVERY = 8
 """The distance of the pixels that a meter looks at: little that flashes is smaller than this."""
 
-_BLOCK_WIDTH, _BLOCK_HEIGHT = 11, 8
-"""Pixels are counted in blocks: fields begin at a block, and have 31 × 32 blocks."""
 _CHANGES = 2 * MAX_FLASHES + 1  # in a second, that are more than three pairs
 _NEVER = -(1 << 40)  # ticks
 
@@ -61,7 +59,7 @@ _BRIGHTER, _DARKER, _REDDER, _LESS_RED = range(4)
 _TONES = 1 << 12  # colours whose tones are cached; most films have fewer
 
 _U8 = NDArray[np.uint8]
-_I32 = NDArray[np.int32]
+_Mask = NDArray[np.bool_]
 _I64 = NDArray[np.int64]
 _F32 = NDArray[np.float32]
 
@@ -83,7 +81,7 @@ class Flashes:
 
 @group
 class _Samples(NamedTuple):
-    """The states of the n pixels that are looked at, in rows of `columns`.
+    """The states of the n = rows × columns pixels that are looked at.
 
     shown    (n,) int32                 the colour, red << 16 | green << 8 | blue; -1 at first
     extremes (n, 7) float32             since the last turn: the lowest and highest luminance; the
@@ -94,17 +92,16 @@ class _Samples(NamedTuple):
     light    (256,) float32             the linear intensity of each sRGB sample (IEC 61966-2-1)
     colours  (_TONES,) int32            the colour of each row of tones; -1 for none
     tones    (_TONES, 4) float32        a cache of luminances, u′, v′, and 1 for saturated reds
-    blocks   (4, rows, columns) int32   the pixels of each block that turned in a frame, by kind
+    turns    (rows, columns) uint8      the turns of each pixel in a frame, bit k for kind k
     """
 
-    columns: int
     shown: I32
     extremes: F32_2D
     ways: I8_2D
     light: F32
     colours: I32
     tones: F32_2D
-    blocks: I32_3D
+    turns: U8_2D
 
 
 @inner
@@ -167,11 +164,10 @@ def _turns(pixel: int, slot: int, samples: _Samples) -> int:
 
 
 @inner
-def _look_at(pixels: U8, areas: I64_2D, every: int, samples: _Samples, count: bool) -> int:
-    """Update the states of the pixels of the areas (n, 6) of a frame. With `count`, add those that
-    turned to samples.blocks, each with the number of pixels that it represents; returns the sum of
-    these numbers."""
-    blocks, turned = samples.blocks, 0
+def _look_at(pixels: U8, areas: I64_2D, every: int, samples: _Samples) -> int:
+    """Update the states of the pixels of the areas (n, 6) of a frame; returns how many of them
+    turned."""
+    turned, columns = 0, samples.turns.shape[1]
     for number in range(len(areas)):
         x, y, width, height = (
             int(areas[number, 0]),
@@ -184,45 +180,16 @@ def _look_at(pixels: U8, areas: I64_2D, every: int, samples: _Samples, count: bo
         for line in range((y + every - 1) // every, (y + height - 1) // every + 1):
             at = start + (line * every - y) * across + 3 * (left * every - x)
             for column in range(left, right):
-                pixel = line * samples.columns + column
+                pixel = line * columns + column
                 colour = int(pixels[at]) << 16 | int(pixels[at + 1]) << 8 | int(pixels[at + 2])
                 at += 3 * every
                 if samples.shown[pixel] == colour:
                     continue
                 samples.shown[pixel] = colour
                 turns = _turns(pixel, _tone(colour, samples), samples)
-                if count and turns:
-                    down = line * every // _BLOCK_HEIGHT
-                    to_right = column * every // _BLOCK_WIDTH
-                    for kind in range(4):
-                        if turns >> kind & 1:
-                            blocks[kind, down, to_right] += every * every
-                            turned += every * every
+                samples.turns[line, column] |= turns
+                turned += turns > 0
     return turned
-
-
-@inner
-def _is_over_quarter(blocks: I32_3D) -> bool:
-    """Whether more pixels than a quarter of a field turned in one direction."""
-    for kind in range(4):
-        total = 0
-        for row in range(blocks.shape[1]):
-            for column in range(blocks.shape[2]):
-                total += blocks[kind, row, column]
-        if total > QUARTER:
-            return True
-    return False
-
-
-@inner
-def _clear(blocks: I32_3D, areas: I64_2D) -> None:
-    """Zero the blocks of these areas."""
-    for number in range(len(areas)):
-        x, y = int(areas[number, 0]), int(areas[number, 1])
-        right, bottom = x + int(areas[number, 2]), y + int(areas[number, 3])
-        for kind in range(4):
-            for row in range(y // _BLOCK_HEIGHT, (bottom - 1) // _BLOCK_HEIGHT + 1):
-                blocks[kind, row, x // _BLOCK_WIDTH : (right - 1) // _BLOCK_WIDTH + 1] = 0
 
 
 @loop
@@ -231,55 +198,52 @@ def _follow(
 ) -> int:
     """Process frames from `frame` on. Frame n changes areas[first[n] : first[n + 1]], each (x, y,
     width, height, the offset in `pixels` (m,) of its upper left pixel, the bytes from row to row).
-    Returns the first frame on which more pixels than a quarter of a field turned in one direction,
-    counted in samples.blocks, or the number of frames."""
+    Returns the first frame on which a quarter of the pixels of a field turned, or the number of
+    frames; samples.turns holds these turns, and was empty before."""
     while frame < len(first) - 1:
-        changed = 0
-        for number in range(first[frame], first[frame + 1]):
-            changed += (int(areas[number, 2]) + every) * (int(areas[number, 3]) + every)
-        count = changed > QUARTER  # otherwise too few pixels can have turned
         shown = areas[first[frame] : first[frame + 1]]
-        turned = _look_at(pixels, shown, every, samples, count)
-        if turned > QUARTER and _is_over_quarter(samples.blocks):
+        turned = _look_at(pixels, shown, every, samples)
+        if turned * every * every >= QUARTER:
             return frame
         if turned:
-            _clear(samples.blocks, shown)
+            samples.turns[:, :] = 0
         frame += 1
     return frame
 
 
 class _Fields:
-    """The fields of a picture of `width` × `height` pixels at `fps` frames per second, for one kind
-    of flash. `blocks` is the number of rows and columns of blocks."""
+    """The fields of a picture in which a meter looks at every `every`-th pixel, `columns` × `rows`
+    of them, at `fps` frames per second, for one kind of flash."""
 
-    def __init__(self, width: int, height: int, fps: Fraction) -> None:
-        columns, rows = -(-width // _BLOCK_WIDTH), -(-height // _BLOCK_HEIGHT)
-        self.blocks = rows, columns
+    def __init__(self, columns: int, rows: int, fps: Fraction, every: int) -> None:
         self._fps = fps
-        self._size = min(rows, FIELD[1] // _BLOCK_HEIGHT), min(columns, FIELD[0] // _BLOCK_WIDTH)
+        self._size = min(rows, -(-FIELD[1] // every)), min(columns, -(-FIELD[0] // every))
+        self._quarter = QUARTER / every**2
         fields = rows - self._size[0] + 1, columns - self._size[1] + 1
         self._last = np.zeros(fields, np.int8)  # direction of each field's last change
         self._when = np.full((_CHANGES, *fields), _NEVER, np.int64)  # the latest first, in ticks
         self.most = 0
         """The maximum number of changes of one field in any second; counting stops at seven."""
 
-    def count(self, forth: _I32, back: _I32, ticks: int) -> bool:
+    def count(self, forth: _Mask, back: _Mask, ticks: int) -> bool:
         """Record the fields of which a quarter or more changed in one direction in the frame that
-        begins after `ticks`: `forth` and `back` (rows, columns) are the pixels of each block that
-        changed in either direction. Returns whether a field has flashed too often."""
+        begins after `ticks`: `forth` and `back` (rows, columns) mark the pixels that changed in
+        either direction. Returns whether a field has flashed too often."""
         recent = [self._changes(way, turned, ticks) for way, turned in ((1, forth), (-1, back))]
         self.most = max(self.most, *recent)
         return max(recent) == _CHANGES
 
-    def _changes(self, way: int, turned: _I32, ticks: int) -> int:
+    def _changes(self, way: int, turned: _Mask, ticks: int) -> int:
         """The maximum number of changes within a second of the fields that changed."""
+        if np.count_nonzero(turned) < self._quarter:
+            return 0
         high, wide = self._size
         sums = np.zeros((turned.shape[0] + 1, turned.shape[1] + 1), np.int64)
-        sums[1:, 1:] = turned.cumsum(0).cumsum(1)
+        sums[1:, 1:] = turned.cumsum(0, np.int64).cumsum(1)
         areas = (
             sums[high:, wide:] - sums[:-high, wide:] - sums[high:, :-wide] + sums[:-high, :-wide]
         )
-        changed = (areas >= QUARTER) & (self._last != way)
+        changed = (areas >= self._quarter) & (self._last != way)
         if not changed.any():
             return 0
         self._last[changed] = way
@@ -301,21 +265,19 @@ class FlashMeter:
     def __init__(self, width: int, height: int, fps: Fraction, every: int = EVERY) -> None:
         self._fps = Fraction(fps)
         self._every = every
-        self._general = _Fields(width, height, self._fps)
-        self._red = _Fields(width, height, self._fps)
+        columns, rows = -(-width // every), -(-height // every)
+        self._general, self._red = (_Fields(columns, rows, self._fps, every) for _ in range(2))
         sample = np.arange(256) / 255
         light = np.where(sample <= 0.04045, sample / 12.92, ((sample + 0.055) / 1.055) ** 2.4)
-        columns = -(-width // every)
-        samples = columns * -(-height // every)
+        samples = columns * rows
         self._samples = _Samples(
-            columns=columns,
             shown=np.full(samples, -1, np.int32),
             extremes=np.full((samples, 7), (9, -9, 9, 9, -9, -9, 0), np.float32),
             ways=np.zeros((samples, 2), np.int8),
             light=light.astype(np.float32),
             colours=np.full(_TONES, -1, np.int32),
             tones=np.empty((_TONES, 4), np.float32),
-            blocks=np.zeros((4, *self._general.blocks), np.int32),
+            turns=np.zeros((rows, columns), np.uint8),
         )
         self._ticks = 0
         self._over: list[Fraction] = []
@@ -356,15 +318,16 @@ class FlashMeter:
 
     def _process(self, pixels: _U8, areas: _I64, first: _I64) -> None:
         """Process frames, given as for `_follow`."""
-        frame, frames, blocks = 0, len(first) - 1, self._samples.blocks
+        frame, frames, turns = 0, len(first) - 1, self._samples.turns
         while frame < frames:
             frame = _follow(pixels, areas, first, frame, self._every, self._samples)
             if frame < frames:
                 ticks = self._ticks + frame
-                over = self._general.count(blocks[_BRIGHTER], blocks[_DARKER], ticks)
-                if self._red.count(blocks[_REDDER], blocks[_LESS_RED], ticks) or over:
+                kinds = [turns & 1 << kind > 0 for kind in range(4)]
+                over = self._general.count(kinds[_BRIGHTER], kinds[_DARKER], ticks)
+                if self._red.count(kinds[_REDDER], kinds[_LESS_RED], ticks) or over:
                     self._over.append(ticks / self._fps)
-                blocks[:] = 0
+                turns[:] = 0
                 frame += 1
 
     def flashes(self) -> Flashes:
