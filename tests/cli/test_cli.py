@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -272,6 +273,7 @@ def test_list_names_what_there_is(undoku: Undoku, tmp_path: Path, what: str, exp
     rows = json.loads(undoku("list", what, "--json", cwd=tmp_path).stdout)
     assert [row["name"] for row in rows] == names
     assert all(row["sentence"] for row in rows)
+    assert not re.search(r"\de[+-]\d", done.stdout)  # 43,200 seconds, not 4.32e+04
 
 
 def loaded_by(arguments: list[str], folder: Path) -> tuple[str, set[str]]:

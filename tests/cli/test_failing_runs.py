@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import select
 import signal
@@ -19,6 +20,9 @@ from tests.support.command import Undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from tests.support.waiting import PATIENCE, until
+from undoku.render.write.gif import GifSink
+from undoku.render.write.mp4_direct import DirectSink
+from undoku.render.write.sink import ClosedFile, FrameSink
 
 
 def has_content(path: Path) -> bool:
@@ -223,6 +227,28 @@ def test_a_folder_that_may_not_be_written_is_one_sentence(
     done = undoku(*words, cwd=tmp_path, code=3)
     assert f"{named}' can't be written" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("names", [("a.mp4", "b.gif"), ("b.gif", "a.mp4")])
+@pytest.mark.parametrize("wrong", ["a.mp4", "b.gif"])
+def test_the_file_that_fails_is_named_and_no_other_appears(
+    undoku: Undoku,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    names: tuple[str, str],
+    wrong: str,
+) -> None:
+    def full(sink: FrameSink) -> ClosedFile:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(GifSink if wrong == "b.gif" else DirectSink, "close_file", full)
+    outputs = [word for name in names for word in ("-o", name)]
+    words = ("--size", "320x180", "--duration", "1s", "--encoder", "direct", *outputs)
+    done = undoku("render", EASY.grid, *words, cwd=tmp_path, code=3)
+    assert done.stderr == (
+        f"undoku: the disk is full, so '{wrong}' was not written; free some space\n"
+    )
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize("name", ["film.mp4", "film.gif", "step.png"])

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ from PIL import Image
 from tests.support.command import Undoku
 from tests.support.given_studies import CAPPED, EXHAUSTED, SOLVED, study_of, wins_of_nodes
 from tests.support.paths import ROOT
+from tests.support.peak_memory import peak_of
 from tests.support.puzzles import HARD, PUBLISHED
 from tests.support.waiting import PATIENCE, until
-from undoku.cli.study import study_results, wins_table
+from undoku.cli.study import study, study_results, wins_table
 from undoku.render.figures.scales import share_text
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.study.journal import Journal
@@ -128,6 +130,14 @@ def test_puzzles_that_cannot_be_read_are_skipped_on_request(undoku: Undoku, fold
         "1 passed over, the first: broken.sdm, line 2, column 81: 'x' is neither a value"
         in done.stdout
     )
+
+
+def test_many_puzzles_that_cannot_be_read_need_no_memory(tmp_path: Path) -> None:
+    """Each error took two kilobytes."""
+    (tmp_path / "bad.sdm").write_text(f"{GRIDS[0]}\n" + "not a puzzle\n" * 10_000)
+    study_bad = partial(study, tmp_path / "bad.sdm", "mrv", skip=True)
+    assert study_bad().content["unread"] == 10_000  # type: ignore[index]
+    assert peak_of(study_bad) < 4 << 20
 
 
 def test_an_interrupted_study_ends_and_is_continued(undoku: Undoku, tmp_path: Path) -> None:

@@ -14,13 +14,17 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
+from itertools import repeat
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
 
 from tests.support.command import Undoku
+from tests.support.peak_memory import peak_of
 from tests.support.player_pages import made, puzzle_of
 from tests.support.puzzles import EASY, MEDIUM
 from tests.support.waiting import PATIENCE, until
@@ -31,6 +35,9 @@ from undoku.player.preview import FilmsSource, FollowedSource, PreviewServer, wa
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.sources import read
+from undoku.solver.trace import stream
+from undoku.solver.trace.stream import LiveTrace
+from undoku.solver.trace.trace import CHUNK, EVENT, Events
 
 
 def film(grid: str) -> Film:
@@ -179,6 +186,34 @@ def test_a_trace_is_followed_while_it_is_written() -> None:
     until(lambda: server.news(0, [534])["version"] == 1)
     server.close()
     assert source.content()["searches"][0]["steps"] == 534
+
+
+def test_a_trace_that_is_followed_for_long_is_neither_held_nor_read_again_from_its_beginning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two million events would take 8 MB."""
+    monkeypatch.setattr(stream, "MAX_IN_MEMORY", 1 << 20)
+    header, chunk = search(EASY.grid).header, np.zeros(CHUNK, EVENT)
+    last = threading.Event()
+
+    def arriving() -> Iterator[Events]:
+        yield from repeat(chunk, 8)
+        last.wait(PATIENCE)
+
+    followed = LiveTrace(header, arriving(), Mock(), Mock())
+
+    def watch() -> None:
+        server = PreviewServer(
+            FollowedSource([followed], lambda traces: Film(traces, settings_of({})))
+        )
+        server.start()
+        until(lambda: len(server.source.events(0, 8 * CHUNK - 9)[0]) == 9)
+        news = server.news(0, [8 * CHUNK - 9])
+        assert len(base64.b64decode(news["events"][0])) == 9 * EVENT.itemsize
+        server.close()
+
+    assert peak_of(watch) < 6 << 20
+    last.set()
 
 
 def test_the_command_shows_a_manifest_and_ends_with_ctrl_c(tmp_path: Path) -> None:

@@ -160,9 +160,11 @@ def test_where_files_cannot_be_locked_nothing_is_removed(
         Journal(tmp_path / "study.journal", ("mrv",), None, False).close()
 
 
+@pytest.mark.parametrize("words", [("--max-size", "30k", "-o", "a.gif"), ("-o", "a.apng")])
 def test_a_film_that_is_written_several_times_is_locked_to_its_end(
-    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
+    """Otherwise `undoku clean` beside it would remove it."""
     owners: list[Owner] = []
     publish = Staging.publish
 
@@ -171,7 +173,7 @@ def test_a_film_that_is_written_several_times_is_locked_to_its_end(
         publish(self)
 
     monkeypatch.setattr(Staging, "publish", watched)
-    options = ("--size", "320x180", "--pace", "even", "--max-size", "30k", "-o", "a.gif")
+    options = ("--size", "320x180", "--pace", "even", *words)
     undoku("render", EASY.grid, "-s", "mrv", *options, cwd=tmp_path, code=0)
     assert owners and set(owners) == {Owner.ALIVE}
 

@@ -39,6 +39,7 @@ from undoku.solver.study.generate import puzzles as generated
 PUZZLES = ROOT / "examples" / "puzzles"
 STRATEGIES = (
     "row-major", "mrv", "dom-wdeg", "mrv+singles", "column-major/descending", "mrv+luby:10",
+    "mrv+lds",
 )  # fmt: skip
 
 
@@ -92,6 +93,11 @@ def test_every_sentence_about_the_published_puzzles_is_true_while_it_is_shown(na
     strategies = PAIR if name != "sixteen" else ("mrv+singles", "mrv/descending+singles")
     claims = assert_true(film_of(*strategies, puzzle=puzzle, limits=Limits(60_000), fps=30))
     assert claims
+
+
+def test_wrong_first_digits_of_waves_are_those_of_the_first_cells() -> None:
+    """After a restart, other cells than before may be the first ones."""
+    assert assert_true(film_of("mrv+lds", puzzle=parse_puzzle(HARD.grid), limits=Limits(), fps=30))
 
 
 def texts(film: Film) -> list[tuple[int, str, str]]:

@@ -1,26 +1,27 @@
-"""Queens and a map, searched and counted by the loops that search sudokus."""
+"""Queens, a map, a graph and problems from files, searched and counted by the loops that search
+sudokus."""
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pytest
 
+from tests.support.paths import ROOT
 from tests.support.seeded_puzzles import SPECS, run
 from undoku.errors import PuzzleError
 from undoku.solver.problem.appearance import Variable
 from undoku.solver.problem.problem import Problem, Unit
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.queens import queens_problem
-from undoku.solver.problem.sources import parse_puzzle
+from undoku.solver.problem.sources import parse_puzzle, read
 from undoku.solver.search.engines import engine_for
 from undoku.solver.search.many_searches import count_many
 from undoku.solver.search.ops import OP_FORCED, OP_UNDO
 from undoku.solver.search.plain_loops import plain_arrays
 from undoku.solver.search.search_state import REGISTERS, SOLUTIONS, no_output
 from undoku.solver.search.strategy import Strategy
-
-BORDERS = ("WA NT", "WA SA", "NT SA", "NT Q", "SA Q", "SA NSW", "SA V", "Q NSW", "NSW V")
 
 
 def one_diagonal(size: int) -> Problem:
@@ -29,64 +30,87 @@ def one_diagonal(size: int) -> Problem:
     return Problem(size, problem.units[:2], variables=problem.variables)
 
 
-ONE_DIAGONAL = [
-    board
-    for board in permutations(range(1, 6))
-    if len({value + row for row, value in enumerate(board)}) == 5
-]
-AUSTRALIA = parse_puzzle("map:australia").geometry
-STATES = [variable.name for variable in AUSTRALIA.variables]
+def queens(size: int, *, one: bool = False) -> set[tuple[int, ...]]:
+    """All boards of queens; with `one` those on which they attack along one kind of diagonal."""
+    boards = set()
+    for board in permutations(range(1, size + 1)):
+        sums = {value + row for row, value in enumerate(board)}
+        differences = {value - row for row, value in enumerate(board)}
+        if len(sums) == size and (one or len(differences) == size):
+            boards.add(board)
+    return boards
+
+
+def separate(values: int, names: str, pairs: str) -> set[tuple[int, ...]]:
+    """All assignments to variables named by one letter in which the two of each pair differ."""
+    at = [(names.index(one), names.index(other)) for one, other in pairs.split()]
+    boards = product(range(1, values + 1), repeat=len(names))
+    return {board for board in boards if all(board[one] != board[other] for one, other in at)}
+
+
+BORDERS = "wn ws ns nq sq sh sv qh hv"
+"""Of Western Australia, Northern Territory, South Australia, Queensland, Victoria, New South Wales
+(h) and Tasmania."""
+
+FILES = ROOT / "examples" / "problems"
+
+AUSTRALIA = parse_puzzle("map:australia")
+STATES = {"WA": "w", "NT": "n", "SA": "s", "Q": "q", "NSW": "h", "V": "v", "T": "t"}
+ORDER = "".join(STATES[variable.name] for variable in AUSTRALIA.geometry.variables)
 PROBLEMS = {
-    "one diagonal": (one_diagonal(5), len(ONE_DIAGONAL)),
-    "8 queens": (queens_problem(8), 92),
-    "6 queens": (queens_problem(6), 4),
-    "map": (AUSTRALIA, 18),
+    "one diagonal": (Puzzle((0,) * 5, one_diagonal(5)), queens(5, one=True)),
+    "8 queens": (parse_puzzle("queens:8"), queens(8)),
+    "6 queens": (parse_puzzle("queens:6"), queens(6)),
+    "map": (AUSTRALIA, separate(3, ORDER, BORDERS)),
+    "graph": (
+        parse_puzzle(f"graph:{FILES / 'house.col'}:3"),
+        separate(3, "12345", "12 23 34 45 51 13"),
+    ),
+    "file with differences": (
+        read(str(FILES / "masts.json")),
+        {
+            board
+            for board in separate(6, "neswm", "ne es sw wn")
+            if board[4] <= 3 and all(abs(value - board[4]) > 1 for value in board[:4])
+        },
+    ),
+    "file of a riddle": (
+        read(str(FILES / "zebra.toml")),
+        {(3, 4, 5, 2, 1, 3, 5, 4, 1, 2, 4, 3, 1, 2, 5, 5, 2, 3, 4, 1, 1, 3, 4, 2, 5)},
+    ),
 }
-
-
-def is_allowed(name: str, board: list[int]) -> bool:
-    """By the rules of the problem, without its units."""
-    if name == "map":
-        return all(
-            board[STATES.index(one)] != board[STATES.index(other)]
-            for one, other in map(str.split, BORDERS)
-        )
-    if name == "one diagonal":
-        return tuple(board) in ONE_DIAGONAL
-    pairs = [(row, board[row]) for row in range(len(board))]
-    return all(a == c or (b != d and abs(a - c) != abs(b - d)) for a, b in pairs for c, d in pairs)
+"""Each with its solutions, by trying everything; that of the riddle is known."""
 
 
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_every_strategy_finds_all_solutions_and_each_once(name: str, spec: str) -> None:
-    problem, solutions = PROBLEMS[name]
-    board = np.zeros(problem.cells, np.uint8)
-    engine = engine_for(problem, board, Strategy.parse(spec), True)
+    puzzle, solutions = PROBLEMS[name]
+    board = np.array(puzzle.givens, np.uint8)
+    engine = engine_for(puzzle.geometry, board.copy(), Strategy.parse(spec), True)
     full = []
     for event in run(engine, 0).tolist():
         op, value, cell = event & 0xFF, event >> 8 & 0xFF, event >> 16
         if op <= OP_UNDO:
             board[cell] = value if op <= OP_FORCED else 0
             if board.all() and op != OP_UNDO:
-                full.append(board.tolist())
-    assert len(full) == int(engine.registers[SOLUTIONS]) == solutions
-    assert len(set(map(tuple, full))) == solutions
-    assert all(is_allowed(name, each) for each in full)
+                full.append(tuple(board.tolist()))
+    assert len(full) == int(engine.registers[SOLUTIONS]) == len(solutions)
+    assert set(full) == solutions
 
 
 @pytest.mark.parametrize("fewest", [False, True])
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_the_loops_that_count_many_boards_count_them(name: str, fewest: bool) -> None:
-    problem, solutions = PROBLEMS[name]
-    boards = np.zeros((2, problem.cells), np.uint8)
+    puzzle, solutions = PROBLEMS[name]
+    problem = puzzle.geometry
+    boards = np.array([puzzle.givens] * 2, np.uint8)
     boards[1, 0] = 2
     counts = np.zeros((2, REGISTERS), np.int64)
     arrays = plain_arrays(problem, fewest=fewest)
     count_many(fewest, True, 0, boards, arrays, no_output(problem), counts)
-    second = sum(board[0] == 2 for board in ONE_DIAGONAL)
-    with_first = {"one diagonal": second, "8 queens": 8, "6 queens": 1, "map": 6}[name]
-    assert counts[:, SOLUTIONS].tolist() == [solutions, with_first]
+    with_first = sum(board[0] == 2 for board in solutions)
+    assert counts[:, SOLUTIONS].tolist() == [len(solutions), with_first]
 
 
 def test_candidates_and_clashes_follow_from_the_units() -> None:
