@@ -201,6 +201,8 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
             return not has_place(puzzle, after, claim.unit, claim.wanted)
         case ClaimKind.GUESSED:
             return claim.count == tenths_guessed(puzzle, steps[: claim.step])
+        case ClaimKind.TAKEN_BACK:
+            return claim.count == sum(op == Op.UNDO for op, *_ in steps[: claim.step])
         case ClaimKind.FOUND:
             full = [full_boards(puzzle, steps, claim.step - back) for back in (0, 1)]
             return full == [1, 0] and len(steps) > claim.step

@@ -43,7 +43,7 @@ def queens(size: int, *, one: bool = False) -> set[tuple[int, ...]]:
 
 def separate(values: int, names: str, pairs: str) -> set[tuple[int, ...]]:
     """All assignments to variables named by one letter in which the two of each pair differ."""
-    at = [(names.index(one), names.index(other)) for one, other in pairs.split()]
+    at = [(names.index(pair[0]), names.index(pair[1])) for pair in pairs.split()]
     boards = product(range(1, values + 1), repeat=len(names))
     return {board for board in boards if all(board[one] != board[other] for one, other in at)}
 
@@ -57,7 +57,7 @@ FILES = ROOT / "examples" / "problems"
 AUSTRALIA = parse_puzzle("map:australia")
 STATES = {"WA": "w", "NT": "n", "SA": "s", "Q": "q", "NSW": "h", "V": "v", "T": "t"}
 ORDER = "".join(STATES[variable.name] for variable in AUSTRALIA.geometry.variables)
-PROBLEMS = {
+PROBLEMS: dict[str, tuple[Puzzle, set[tuple[int, ...]]]] = {
     "one diagonal": (Puzzle((0,) * 5, one_diagonal(5)), queens(5, one=True)),
     "8 queens": (parse_puzzle("queens:8"), queens(8)),
     "6 queens": (parse_puzzle("queens:6"), queens(6)),

@@ -47,6 +47,8 @@ class ClaimKind(StrEnum):
     """A wrong value leaves a unit without a place for a value."""
     GUESSED = "guessed"
     """Of ten digits that a search has written, `count` were guesses."""
+    TAKEN_BACK = "taken back"
+    """A search has taken back `count` digits."""
     FINISHED = "finished"
     """A search has ended with a solution after `count` steps."""
     EXHAUSTED = "exhausted"
@@ -168,6 +170,7 @@ _SENTENCES = {
     ClaimKind.WRONG_PAIR: say.BOTH_NEED,
     ClaimKind.WRONG_CELL: say.NO_OPTION,
     ClaimKind.WRONG_UNIT: say.NO_PLACE,
+    ClaimKind.TAKEN_BACK: say.BAR_TAKEN_BACK,
     ClaimKind.FOUND: say.FOUND_FIRST,
     ClaimKind.FINISHED: say.DONE_IN,
     ClaimKind.STOPPED: say.STOPPED_NOT_DONE,

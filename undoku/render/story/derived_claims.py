@@ -37,7 +37,21 @@ def end_claim(search: int, tally: Tally) -> Claim:
     return Claim(kind, search, tally.steps, count=tally.steps, solutions=tally.solutions)
 
 
-def guessed_claim(search: int, state: State) -> Claim:
+def finish_claims(states: Sequence[State], fastest: int) -> Sequence[Claim]:
+    """The claims about all searches when the fastest has ended: how many of ten digits each has
+    guessed, if this tells why it is the fastest; otherwise how many it has taken back."""
+    own = states[fastest]
+    if all(
+        own.guessed * each.places < each.guessed * own.places for each in states if each is not own
+    ):
+        return [_guessed_claim(*each) for each in enumerate(states)]
+    return [
+        Claim(ClaimKind.TAKEN_BACK, number, state.steps, count=state.undos)
+        for number, state in enumerate(states)
+    ]
+
+
+def _guessed_claim(search: int, state: State) -> Claim:
     """The claim how many of ten digits that a search wrote up to this state were guesses, rounded
     to the nearest; -1 of ten if it is fewer than one of twenty, but not none."""
     guessed, places = state.guessed, state.places

@@ -20,8 +20,8 @@ from undoku.render.story.claims import (
 from undoku.render.story.derived_claims import (
     cost_claim,
     end_claim,
+    finish_claims,
     first_claims,
-    guessed_claim,
     impossible_claim,
     wrong_claim_of,
 )
@@ -92,12 +92,12 @@ class Narration:
         if len(tallies) > _SIDE_BY_SIDE:
             number = [tally.steps for tally in tallies].index(ended)
             found[BeatKind.FINISH] = (end_claim(number, tallies[number]),)
-        elif ended and not self._puzzle(slow).geometry.is_free:
-            states = (
+        elif ended:
+            states = [
                 state_at(trace, min(ended, tally.steps))
                 for trace, tally in zip(self.traces, tallies, strict=True)
-            )
-            found[BeatKind.FINISH] = [guessed_claim(*each) for each in enumerate(states)]
+            ]
+            found[BeatKind.FINISH] = finish_claims(states, order[0])
         if ended and tallies[slow].outcome is not Outcome.SOLVED:
             found[BeatKind.END] = (end_claim(slow, tallies[slow]),)
         return found
