@@ -250,7 +250,8 @@ MADE_ELSEWHERE = {
         r"^.*(?:--screenshot=|--wins )(\S+)", (ROOT / page).read_text("utf-8"), re.MULTILINE
     )
 }
-MADE_ELSEWHERE |= {ROOT / "docs/media/vs.gif", ROOT / "examples/media/tour.gif"}
+MADE_ELSEWHERE |= {ROOT / "docs/media/vs.gif"}
+MADE_ELSEWHERE |= {ROOT / f"examples/media/{name}.gif" for name in ("tour", "maze", "word-search")}
 """Pictures that a browser takes of a page, that a study of some minutes draws, or programs."""
 OTHERS = [command for command in commands("README.md") if command not in PICTURES]
 

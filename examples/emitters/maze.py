@@ -44,7 +44,7 @@ header = {
     "rows": rows,
     "columns": columns,
     "values": ["●", "█"],
-    "value": "step",
+    "value": "move",
     "givens": marks.replace("#", "2").replace("S", "1").replace("E", "."),
     "texts": ["E" if mark == "E" else "" for mark in marks],
     "title": "Right, down, left, up",

@@ -56,24 +56,26 @@ def _from_root(name: str) -> str:
 
 
 def gallery_page(root: Path, films: Path | None, target: Path) -> str:
-    """The page, in Markdown; its films are copied from the folder `films` to the folder `target`,
-    each with a picture that is shown until it plays."""
+    """The page, in Markdown; its films are copied from the folder `films`, or from where their
+    texts say, to the folder `target`, each with a picture that is shown until it plays."""
     texts = tomllib.loads((root / "examples" / "gallery" / "texts.toml").read_text("utf-8"))
     target.mkdir(parents=True, exist_ok=True)
     parts = [_HEAD]
-    for job in jobs_of(root):
-        text = texts[job["name"]]
+    jobs = {job["name"]: job for job in jobs_of(root)}
+    for name, text in texts.items():
+        film = films and films / film_name(jobs[name]) if name in jobs else root / text["film"]
         if "section" in text:
             parts += ["</div>"] * (len(parts) > 1)
             parts += [f"## {text['section']}", '<div class="films">']
-        if films is None or not (films / film_name(job)).exists():
+        if film is None or not film.exists():
             shown = f"<p>{html.escape(text['shows'])}.</p>"
         else:
-            shown = _shown(films / film_name(job), text, target)
+            shown = _shown(film, text, target)
+        command = command_of(jobs[name]) if name in jobs else text["command"].strip()
         parts.append(
-            f'<div class="film {job["name"]}">\n<h3>{html.escape(text["title"])}</h3>\n{shown}\n'
+            f'<div class="film {name}">\n<h3>{html.escape(text["title"])}</h3>\n{shown}\n'
             f"<p>{html.escape(text['sentence'])}</p>\n"
-            f"<pre><code>{html.escape(command_of(job))}</code></pre>\n</div>"
+            f"<pre><code>{html.escape(command)}</code></pre>\n</div>"
         )
     return "\n\n".join([*parts, "</div>"]) + "\n"
 
@@ -108,8 +110,8 @@ def moving_picture(film: Path, target: Path, alt: str, title: str) -> str:
 _HEAD = """\
 # Gallery
 
-Thirty films, each with its command. One manifest made them all; run it, or any of the commands,
-in a clone:
+Films, each with its command. One manifest made all but the three of other programs; run it, or
+any of the commands, in a clone:
 
 ```sh
 undoku batch examples/gallery/films.toml -o films

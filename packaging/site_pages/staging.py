@@ -120,7 +120,7 @@ undoku render examples/puzzles/medium.txt --size 640x360 --fps 25 -o demo.gif
 
 - **[From your backtracker to a film in ten minutes](tutorial.md)** ([auf Deutsch](tutorial-de.md)):
   install undoku, and film a solver that you write yourself.
-- **[Gallery](gallery.md)**: thirty films, each with its command.
+- **[Gallery](gallery.md)**: 33 films, each with its command.
 - **[Cookbook](cookbook.md)**: twenty short answers to "how do I …?".
 
 ## For your purpose
