@@ -20,7 +20,7 @@ from undoku.player.page_content import page_content
 from undoku.render.draw.cell_look import CellKind, CellLook, packed
 from undoku.render.film.film import Film
 from undoku.render.panels.board_looks import warmth
-from undoku.render.panels.counter_loops import BRANCHING, NUMBERS, read_numbers
+from undoku.render.panels.counters import counts
 from undoku.render.playback.code_lines import LineRole, running, runs_of
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.playback.step_reasons import candidates, reason
@@ -180,9 +180,7 @@ def _probes_at_start(events: Any) -> int:
 
 def _branching(state: Snapshot) -> int:
     """Guesses per node that has any below it, in hundredths."""
-    numbers = np.zeros(NUMBERS, np.int64)
-    read_numbers(state.registers, numbers)
-    return int(numbers[BRANCHING])
+    return int(counts("branching", state.registers[None]).item())
 
 
 def _code(state: Snapshot, dead_ends: int, *, steps: int) -> dict[str, Any]:

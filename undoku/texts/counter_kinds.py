@@ -59,7 +59,7 @@ COUNTERS = (
         "Decisions per node that has any below it.",
     ),
 )
-"""All of them. `undoku.render.panels.counter_loops` numbers them in this order."""
+"""All of them. `undoku.render.panels.counters` has their values."""
 
 _USUAL = ("steps", "taken-back")
 

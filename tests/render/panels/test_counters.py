@@ -1,8 +1,10 @@
-"""Counters show true numbers: in full, or shortened where a full one has no room."""
+"""Counters show true numbers: in full, or in thousands where the largest has no room."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,23 +16,19 @@ from tests.support.puzzles import MEDIUM
 from tests.support.random_traces import guesses_in
 from undoku import Limits, Op, search
 from undoku.render.draw.canvas import Rect
+from undoku.render.draw.easel import Easel
 from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import line_height, text_width
+from undoku.render.draw.lettering import text_width
+from undoku.render.draw.run_draft import Draft
+from undoku.render.draw.sprites import BoxedText, SpriteBook
+from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
 from undoku.render.film.scene import Scene
-from undoku.render.panels.counter_loops import (
-    BRANCHING,
-    MARKS,
-    NUMBERS,
-    SLOTS,
-    read_numbers,
-    spell,
-)
-from undoku.render.panels.counters import CounterPanel
+from undoku.render.panels.counters import CounterPanel, Number, counts, number_width
 from undoku.render.playback.player import Player
-from undoku.render.settings.settings import FilmSettings
+from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.timeline import Pace
-from undoku.texts.counter_kinds import COUNTERS
+from undoku.solver.trace.state import DECISIONS, REGISTERS, STEPS
 
 
 def slow_branching(events: list[tuple[int, int, int]]) -> Fraction:
@@ -53,66 +51,74 @@ def test_counters_are_those_of_a_slow_computation_after_every_step(
 ) -> None:
     trace = search(MEDIUM.grid, strategy, Limits(150))
     player, events = Player(trace), trace.read().tolist()
-    numbers = np.zeros(NUMBERS, np.int64)
-    names = [kind.name for kind in COUNTERS]
     for step in range(trace.tally().steps + 1):
-        read_numbers(player.advance(step).registers, numbers)
+        registers = player.advance(step).registers[None]
         # To the nearest hundredth, halves up.
-        assert numbers[BRANCHING] == int(slow_branching(events[:step]) * 100 + Fraction(1, 2)), step
+        assert counts("branching", registers) == int(
+            slow_branching(events[:step]) * 100 + Fraction(1, 2)
+        ), step
         guesses = guesses_in(trace.header, events[:step])
-        assert numbers[names.index("taken-back")] == step - len(guesses)
-        assert numbers[names.index("guessed")] == sum(guesses)
-        assert numbers[names.index("forced")] == len(guesses) - sum(guesses)
+        assert counts("taken-back", registers) == step - len(guesses)
+        assert counts("guessed", registers) == sum(guesses)
+        assert counts("forced", registers) == len(guesses) - sum(guesses)
 
 
-def spelled(number: int, room: int, field: int = 0) -> str:
-    """The characters for a number, where a digit takes 10 pixels, a separator 4, a letter 13."""
-    marks = np.zeros(SLOTS, np.uint8)
-    length = spell(field, number, room, np.array([10, 4, 13]), marks)
-    return "".join(MARKS[mark] for mark in marks[:length])
-
-
-def width(text: str) -> int:
-    return sum(10 if mark.isdigit() else 4 if mark in ",." else 13 for mark in text)
-
-
+HEIGHT, SIZE = 40, 20
+BOOK = SpriteBook(load_theme("dark"))
 UNITS = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
-@given(st.integers(0, 2**63 - 1) | st.integers(0, 99_999), st.integers(0, 200))
-def test_a_number_is_shortened_exactly_where_it_has_no_room(number: int, room: int) -> None:
-    """Then it is rounded down, and never exceeds the count."""
-    text = spelled(number, room)
-    assert width(text) <= room
-    full = f"{number:,}"
-    assert (text == full) == (width(full) <= room)
-    if text and text != full:
+def written(
+    numbers: Sequence[int], most: int, width: int, name: str = "steps"
+) -> Iterator[dict[int, str]]:
+    """What is drawn of these numbers, one after the other: the character at each x."""
+    registers = np.zeros((1, REGISTERS), np.int64)
+    number = Number(BOOK, name, most, Rect(7, 0, width, HEIGHT), SIZE, (255, 255, 255))
+    draft = Draft(BOOK.index, number.most_rows)
+    for each in numbers:
+        easel = Easel(width + 7, HEIGHT, BOOK.theme)
+        registers[0, [STEPS, DECISIONS]] = each
+        draft.begin()
+        number.put(registers, draft)
+        draft.draw(easel)  # which is a failure beyond its edges
+        marks = [drawn for drawn in easel.drawing().drawn if isinstance(drawn, BoxedText)]
+        assert all(mark.rect.x >= 7 and mark.rect.right <= number.right for mark in marks)
+        yield {mark.rect.x: mark.text for mark in marks}
+
+
+def spelled(number: int, most: int, width: int, name: str = "steps") -> str:
+    (marks,) = written([number], most, width, name)
+    return "".join(marks[x] for x in sorted(marks))
+
+
+@given(st.integers(0, 10**15) | st.integers(0, 99_999), st.integers(0, 10**6), st.integers(60, 400))
+def test_a_number_is_written_in_full_or_rounded_down(number: int, more: int, width: int) -> None:
+    """It is in full where the largest one has room, and never exceeds the count."""
+    text = spelled(number, number + more, width)
+    if number_width(len(str(number + more)), SIZE) <= width or text[-1].isdigit():
+        assert text == f"{number:,}"
+    else:
         unit = UNITS[text[-1]]
-        value, step = Fraction(text[:-1].replace(",", "")), Fraction(unit)
-        if "." in text:
-            step /= 10 ** len(text[text.index(".") + 1 : -1])
-        assert value * unit <= number < value * unit + step
-    if not text:
-        assert number < 1000 or width(spelled(number, 1000)) > room
+        assert text[:-1] == f"{number // unit:,}"
 
 
 @pytest.mark.parametrize(
-    ("number", "texts"),
-    [
-        (17_536, ["17,536", "17.5k", "17k"]),
-        (1_234_567, ["1,234,567", "1.23M", "1M"]),
-        (123_456_789, ["123,456,789", "123M"]),
-        (999, ["999"]),
-    ],
+    ("number", "width", "text"),
+    [(17_536, 90, "17,536"), (17_536, 60, "17k"), (1_234_567, 90, "1,234k"), (999, 60, "999")],
 )
-def test_shorter_forms_of_a_number_come_one_after_the_other(number: int, texts: list[str]) -> None:
-    found = [text for room in range(200, -1, -1) if (text := spelled(number, room))]
-    assert list(dict.fromkeys(found)) == texts
+def test_thousands_are_left_out_where_they_have_no_room(number: int, width: int, text: str) -> None:
+    assert spelled(number, max(number, 17_536), width) == text
 
 
-@given(st.integers(0, 999))
-def test_branching_is_spelled_with_two_decimals(number: int) -> None:
-    assert spelled(number, 100, BRANCHING) == f"{number // 100}.{number % 100:02}"
+def test_branching_has_two_decimals() -> None:
+    assert spelled(0, 999, 100, "branching") == "0.00"
+    assert spelled(8, 999, 100, "branching") == "1.00"
+
+
+def test_only_digits_that_change_are_drawn() -> None:
+    first, *others = written([998, 999, 1000, 1000, 1001], 1001, 100)
+    assert [len(each) for each in (first, *others)] == [3, 1, 4, 0, 1]
+    assert max(first) == max(others[0]) == max(others[3])  # the last digit keeps its place
 
 
 def ink_in(pixels: Any, box: Rect) -> Any:
@@ -133,38 +139,6 @@ def test_a_long_search_in_a_small_picture_shows_its_steps_in_millions() -> None:
     assert columns.max() < steps.width - 1
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1080, 1080), (640, 360)])
-def test_numbers_are_left_aligned_below_their_labels_whatever_their_length(
-    size: tuple[int, int],
-) -> None:
-    trace = search(MEDIUM.grid, "row-major", Limits(3000))
-    film = Film([trace], FilmSettings(*size))
-    text = film.layout.text
-    height = line_height(Face.REGULAR, text.label)
-    begins = set()
-    for step in (1, 9, 20, 200, 888, 4000):
-        frame, _ = film.still(film.shot_of_step(step))
-        for box in film.layout.blocks[0].counters:
-            ink = ink_in(frame.pixels, box)
-            label, number = ink[:height].any(0), ink[height:].any(0)
-            begins.add(int(number.argmax()) - int(label.argmax()))
-    # A 1 begins a little later than an 8, and numbers are shifted slightly for encoders.
-    assert max(map(abs, begins)) <= text.number // 6 + text.number // 16
-
-
-def test_digits_have_one_pitch() -> None:
-    trace = search(MEDIUM.grid, "row-major", Limits(9000))
-    film = Film([trace], FilmSettings())
-    scene = Scene(film.script)
-    (panel,) = [each for each in scene.panels if isinstance(each, CounterPanel)]
-    shot, player = film.shot_of_step(17_000), Player(trace, scene.recorders(0))
-    scene.paint(shot, [player.advance(shot.steps[0])])
-    marks, lefts = panel.numbers.arrays.shown[0, :6].T.tolist()
-    digit, comma = panel.numbers.arrays.sizes[:2].tolist()
-    assert "".join(MARKS[mark] for mark in marks) == "17,000"
-    assert np.diff(lefts).tolist() == [digit, digit, comma, digit, digit]
-
-
 def test_a_film_has_two_counters_and_others_by_name() -> None:
     trace = search(MEDIUM.grid, "mrv", Limits(300))
     usual = Film([trace], FilmSettings())
@@ -181,14 +155,40 @@ def test_a_film_has_two_counters_and_others_by_name() -> None:
     ]
 
 
-def test_equal_digits_are_equal_blocks_for_encoders() -> None:
-    """Below a board each counter begins on a macroblock, and its characters, whatever their number,
-    at multiples of 4 pixels from there."""
-    settings = FilmSettings(pace=Pace(Fraction(1)), panels=("board", "counters"))
-    film = Film([search(MEDIUM.grid, order) for order in ("row-major", "mrv")], settings)
-    for block in film.layout.blocks:
-        assert [box.x % 16 for box in block.counters] == [0] * len(block.counters)
-    panels = [each for each in Scene(film.script).panels if isinstance(each, CounterPanel)]
-    assert len(panels) == 2
-    for panel in panels:
-        assert (panel.numbers.arrays.sizes[:2] % 4 == 0).all()
+@pytest.mark.parametrize("size", [(1280, 720), (1080, 1920), (640, 360)])
+def test_numbers_end_alike_and_within_their_places(size: tuple[int, int]) -> None:
+    """Below a board the last digit of each counter, which changes most often, begins with a
+    macroblock, and other characters at multiples of 4 pixels from there."""
+    settings = FilmSettings(*size, pace=Pace(Fraction(1)), counters=("steps", "taken-back"))
+    film = Film([search(MEDIUM.grid, "row-major", Limits(13_000))] * 2, settings)
+    scene = Scene(film.script)
+    players = [Player(trace, scene.recorders(n)) for n, trace in enumerate(film.traces)]
+    panels = [each for each in scene.panels if isinstance(each, CounterPanel)]
+    for panel, block in zip(panels, film.layout.blocks, strict=True):
+        for number, box in zip(panel.numbers, block.counters, strict=True):
+            assert box.x < number.right <= box.right
+    easel = Easel(*size, film.theme)
+    scene = Scene(film.script, easel)
+    scene.paint(film.shot_of_step(12_345), [player.advance(12_345) for player in players])
+    marks = [mark for mark in easel.drawing().drawn if isinstance(mark, BoxedText)]
+    box = film.layout.blocks[0].counters[0]
+    digits = [mark for mark in marks if box.contains(mark.rect) and mark.text[:1].isdigit()]
+    lefts = sorted(mark.rect.x for mark in digits)
+    assert [mark.text for mark in sorted(digits, key=lambda mark: mark.rect.x)] == [
+        "1", "2,", "3", "4", "5",
+    ]  # fmt: skip
+    assert lefts[-1] % 16 == 0 or size[0] < 1000
+    assert len({right - left for left, right in pairwise(lefts)}) == 2
+
+
+def test_captions_of_charts_begin_on_the_right_in_a_language_that_is_read_from_there() -> None:
+    settings = settings_of({"size": "640x360", "pace": "even", "language": "he"})
+    film = Film([search(MEDIUM.grid, "mrv")], settings)
+    _, drawing = film.still(film.shot_of_step(534))
+    texts = [drawn for drawn in drawing.drawn if isinstance(drawn, BoxedText) and drawn.text]
+    for name in ("depth", "tree"):
+        box = film.layout.blocks[0].panels[name]
+        caption, *numbers = [text.rect for text in texts if box.contains(text.rect)]
+        assert caption.right == box.right
+        assert all(number.right <= caption.x for number in numbers)
+        assert len(numbers) == (3 if name == "tree" else 1)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I32_2D, I64, group, inner
+from undoku.h264.loops import I32, I32_2D, I64, I64_2D, group, inner, loop
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels
-from undoku.render.draw.sprite_index import IndexArrays, SpriteIndex
+from undoku.render.draw.sprite_index import IndexArrays, SpriteIndex, sprite_number
 from undoku.render.draw.sprite_run import Sheet
 
 
@@ -39,6 +39,14 @@ def put_sprite(frame: int, sprite: int, x: int, y: int, draft: DraftArrays) -> N
     draft.placed[row, 1] = x
     draft.placed[row, 2] = y
     draft.rows[0] = row + 1
+
+
+@loop
+def put_looked_up(rows: I64_2D, draft: DraftArrays) -> None:
+    """Add rows (n, 5): frame, key, kind, x and y."""
+    for row in range(len(rows)):
+        sprite = sprite_number(int(rows[row, 1]), int(rows[row, 2]), draft.sprites)
+        put_sprite(int(rows[row, 0]), sprite, int(rows[row, 3]), int(rows[row, 4]), draft)
 
 
 class Draft:
@@ -75,6 +83,13 @@ class Draft:
         self.arrays.frames[begun : begun + len(rows)] = added[:, 0]
         self.arrays.placed[begun : begun + len(rows)] = added[:, 1:]
         self.arrays.rows[0] = begun + len(rows)
+
+    def look_up(self, frames: I64, keys: I64, kinds: I64 | int, x: I64 | int, y: I64 | int) -> None:
+        """Add rows (n,), or the same for all: sprites of the index, by key and kind."""
+        rows = np.empty((len(frames), 5), np.int64)
+        for column, each in enumerate((frames, keys, kinds, x, y)):
+            rows[:, column] = each
+        put_looked_up(rows, self.arrays)
 
     def add_new(self, frame: int, picture: Pixels, x: int, y: int) -> None:
         """Add a picture (height, width, 3) that only this run shows."""

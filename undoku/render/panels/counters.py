@@ -1,4 +1,4 @@
-"""The counters of a search: numbers, usually with their labels above them."""
+"""The counters of a search: numbers below their labels, like columns of a table."""
 
 from __future__ import annotations
 
@@ -6,124 +6,172 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from undoku.h264.loops import I64
+from undoku.h264.loops import I64, I64_2D
 from undoku.render.draw.canvas import Canvas, Rect, Sprite, bounding
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
-from undoku.render.layout.macroblocks import column_shift, row_shift, slight_shifts
-from undoku.render.panels.counter_loops import (
-    BLANK,
-    MARK_BITS,
-    MARKS,
-    NUMBERS,
-    SLOTS,
-    CounterArrays,
-    put_numbers,
-)
 from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
-from undoku.texts.counter_kinds import COUNTERS
+from undoku.solver.trace.state import (
+    BACKTRACKS,
+    DEAD_ENDS,
+    DECISIONS,
+    DEPTH,
+    GUESSED,
+    LAST_OP,
+    NOGOODS,
+    PLACES,
+    PROBES,
+    RESTARTS,
+    SOLUTIONS,
+    STEPS,
+    UNDO,
+    UNDOS,
+)
+from undoku.solver.trace.trace import Tally
 from undoku.texts.language import spoken
 
-_DIGITS, _SEPARATORS, _UNITS = "0123456789", ",.", "kMGT"
-"""Characters that are equally wide."""
+NODES = "nodes"
+"""The name of the number of nodes, which no counter shows."""
+
+_BRANCHING, _MAX_BRANCHING = "branching", 999
+"""The name of the only number that is in hundredths, and its largest value."""
+
+_REGISTERS = {
+    "steps": STEPS,
+    "taken-back": UNDOS,
+    "guessed": GUESSED,
+    "solutions": SOLUTIONS,
+    "depth": DEPTH,
+    "dead-ends": DEAD_ENDS,
+    "backtracks": BACKTRACKS,
+    "restarts": RESTARTS,
+    "nogoods": NOGOODS,
+    "probes": PROBES,
+}
+
+_BLANK, _UNITS = 10, ("", "k", "M", "G", "T")
+"""The mark after those of the digits, and the letters of thousands, millions and so on."""
+
+_MACROBLOCK = 16
+"""The width and height of a macroblock in pixels."""
 
 
-def _written_mark(mark: str) -> str:
-    """A mark of a number in the current language."""
-    language = spoken()
-    return {",": language.thousands, ".": language.decimals}.get(mark, mark)
+def counts(name: str, registers: I64_2D) -> I64:
+    """(n,): the number of this name (see `undoku.texts.counter_kinds`) of a search after which the
+    registers are these (n, REGISTERS); branching is in hundredths."""
+    if name in _REGISTERS:
+        return registers[:, _REGISTERS[name]]
+    if name == "forced":
+        return registers[:, PLACES] - registers[:, GUESSED]
+    nodes = registers[:, DECISIONS] + 1
+    if name == NODES:
+        return nodes
+    # Children per node that has any: a decision is the child of one that is not a leaf, and the
+    # node that the search has just reached is one, too.
+    reached = (registers[:, STEPS] == 0) | (registers[:, LAST_OP] != UNDO)
+    parents = np.maximum(1, nodes - registers[:, DEAD_ENDS] - reached)
+    branching: I64 = np.minimum(_MAX_BRANCHING, (200 * (nodes - 1) + parents) // (2 * parents))
+    return branching
 
 
-def _pitch(marks: str, size: int) -> int:
-    """The width of a character that is one of `marks`: rounded up to a multiple of 4 if that is
-    hardly visible. At such positions equal characters are equal blocks for encoders, whatever is
-    beside them."""
-    width = max(text_width(_written_mark(mark), Face.REGULAR, size) for mark in marks)
+def _most(name: str, tally: Tally) -> int:
+    """A bound of a number of a search."""
+    bounds = {"depth": tally.max_depth, _BRANCHING: _MAX_BRANCHING, "probes": tally.events}
+    return bounds.get(name, tally.steps)
+
+
+def _pitch(marks: Sequence[str], size: int) -> int:
+    """The width of characters of `size` pixels per em that are one of `marks`: rounded up to a
+    multiple of 4 if that is hardly visible. At such positions equal characters are equal blocks for
+    encoders, whatever is beside them."""
+    width = max(text_width(mark, Face.REGULAR, size) for mark in marks)
     wide = -(-width // 4) * 4
     return wide if wide - width <= max(2, width // 8) else width
 
 
-def number_width(number: int, size: int) -> int:
-    """The width of a number with its separators."""
-    digits = len(str(number))
-    return digits * _pitch(_DIGITS, size) + (digits - 1) // 3 * _pitch(_SEPARATORS, size)
+def _pitches(size: int) -> tuple[int, int]:
+    """The widths of a digit and of a separator."""
+    return _pitch("0123456789", size), _pitch((spoken().thousands, spoken().decimals), size)
 
 
-def _as_read(boxes: Sequence[Rect]) -> tuple[Rect, ...]:
-    """The boxes of counters in reading order."""
-    around = bounding(boxes)
-    if around is None or not spoken().right_to_left:
-        return tuple(boxes)
-    return tuple(box._replace(x=around.x + around.right - box.right) for box in boxes)
+def number_width(digits: int, size: int) -> int:
+    """The width of a number of so many digits with its separators."""
+    digit, separator = _pitches(size)
+    return digits * digit + (digits - 1) // 3 * separator
 
 
-class Numbers:
-    """The numbers `picks` of a search (`undoku.render.panels.counter_loops`), in letters of `size`
-    pixels per em at the beginning of each of `boxes`, up to slight shifts for the sake of encoders.
-    Digits have equal widths, and only characters that change are drawn."""
+class Number:
+    """The number `name`, which is at most `most`, in letters of `size` pixels per em in a box. Each
+    of its digits has a place, and only those that change are drawn. Where the largest number has no
+    room, thousands are left out, which a letter states: 17k for 17,536."""
 
     def __init__(
-        self,
-        sprites: SpriteBook,
-        boxes: Sequence[Rect],
-        picks: Sequence[int],
-        size: int,
-        ink: Colour,
+        self, sprites: SpriteBook, name: str, most: int, box: Rect, size: int, ink: Colour
     ) -> None:
-        self._sprites, self._size, self._ink = sprites, size, ink
-        self._height = line_height(Face.REGULAR, size)
-        # Separators are narrower than digits.
-        sizes = [_pitch(marks, size) for marks in (_DIGITS, _SEPARATORS, _UNITS)]
-        self._digit, self._separator, _ = sizes
-        fields, at_right = len(boxes), spoken().right_to_left
-        places = [(box.x, self._row(box), box.width) for box in boxes]
-        shifts = [[self._shift(box, count) for count in range(SLOTS + 1)] for box in boxes]
-        begins = [(box.right if at_right else box.x,) * 2 for box in boxes]
-        self.arrays = CounterArrays(
-            sizes=np.array(sizes, np.int64),
-            picks=np.array(picks, np.int64),
-            places=np.array(places, np.int64).reshape(-1, 3),
-            at_right=at_right,
-            shifts=np.array(shifts, np.int64).reshape(-1, SLOTS + 1),
-            written=np.full(fields, -1, np.int64),
-            shown=np.full((fields, SLOTS, 2), BLANK, np.int64),
-            ends=np.array(begins, np.int64).reshape(-1, 2),
-            marks=np.zeros(SLOTS, np.uint8),
-            numbers=np.zeros(NUMBERS, np.int64),
-            kind=sprites.index.kind(("digit", size, ink), self._character),
-        )
-        self.most_rows = fields * (SLOTS + 2)
+        self._sprites, self._name, self._size, self._ink = sprites, name, size, ink
+        digits, unit = len(str(most)), 0
+        if number_width(digits, size) > box.width:
+            unit = max(text_width(letter, Face.REGULAR, size) for letter in _UNITS)
+            fitting = [n for n in range(1, digits) if number_width(n, size) + unit <= box.width]
+            digits = max(fitting, default=1)
+        limits = [10 ** min(18, digits + 3 * number) for number in range(len(_UNITS) - 1)]
+        self._limits = np.array(limits if unit else [], np.int64)
+        """The numbers from which on each letter is necessary."""
+        digit, separator = _pitches(size)
+        self.right = box.right
+        if not spoken().right_to_left:
+            # The last digit, which changes most often, begins with a macroblock if it can.
+            last = box.x + number_width(digits, size) - digit
+            aligned = -(-last // _MACROBLOCK) * _MACROBLOCK
+            self.right = min(box.right, aligned + digit + unit)
+        spare = max(0, box.height - line_height(Face.REGULAR, size))
+        self._y = min(-(-box.y // _MACROBLOCK) * _MACROBLOCK, box.y + spare)
+        decimals = 2 if name == _BRANCHING else 0
+        separators = dict.fromkeys(range(decimals + 3, digits, 3), spoken().thousands)
+        if decimals:
+            separators[decimals] = spoken().decimals
+        self._powers = 10 ** np.arange(digits, dtype=np.int64)
+        self._least = np.where(np.arange(digits) <= decimals, 0, self._powers)
+        """The least number with which each digit is shown."""
+        widths = [digit + separator * (at in separators) for at in range(digits)]
+        marks = [[f"{one}{separators.get(at, '')}" for one in range(10)] for at in range(digits)]
+        if unit:
+            widths.insert(0, unit)
+            marks.insert(0, list(_UNITS))
+        self._x = self.right - np.cumsum(widths)
+        self._kinds = np.array(list(map(self._kind, marks, widths)), np.int64)
+        self._shown = np.full((1, len(widths)), _BLANK, np.int64)
+        self.most_rows = len(widths)
 
-    def _row(self, box: Rect) -> int:
-        """The upper edge of characters."""
-        below = max(0, box.height - self._height)
-        return box.y + row_shift(box.y, self._size, slight_shifts(self._digit, 0, below))
+    def _kind(self, marks: Sequence[str], width: int) -> int:
+        """The kind of the sprites of these marks, by their numbers; the one after the last is
+        blank."""
 
-    def _shift(self, box: Rect, count: int) -> int:
-        """By how much a number of `count` characters that ends with two digits is moved."""
-        wide = count * self._digit - count // 4 * (self._digit - self._separator)
-        spare = box.width - wide
-        if spare < 0:
-            return 0
-        before = spare if spoken().right_to_left else 0
-        shifts = slight_shifts(self._digit, before, spare - before)
-        return column_shift(box.x + before + wide - self._digit, self._digit, self._size, shifts)
+        def drawn(number: int) -> Sprite:
+            mark = marks[number] if number < len(marks) else ""
+            return self._sprites.text(mark, Face.REGULAR, self._size, self._ink, width)
 
-    def _character(self, key: int) -> Sprite:
-        """The sprite of a mark and its width; the key is mark | width << MARK_BITS."""
-        mark, width = _written_mark(MARKS[key & (1 << MARK_BITS) - 1]), key >> MARK_BITS
-        return self._sprites.text(
-            mark, Face.REGULAR, self._size, self._ink, width, height=self._height
-        )
+        name = "number", self._size, self._ink, tuple(marks), width
+        return self._sprites.index.kind(name, drawn)
 
-    def put(self, registers: I64, draft: Draft) -> None:
+    def put(self, registers: I64_2D, draft: Draft) -> None:
         """Draw what differs on frames after which a search has these registers (frames,
         REGISTERS)."""
-        put_numbers(registers, self.arrays, draft.arrays)
+        numbers = counts(self._name, registers)[:, None]
+        units = np.searchsorted(self._limits, numbers, "right")
+        if units.any():
+            numbers = numbers // 1000**units
+        marks = numbers // self._powers % 10
+        marks[numbers < self._least] = _BLANK
+        if len(self._limits):
+            marks = np.hstack((units, marks))
+        frames, at = np.nonzero(np.diff(np.concatenate((self._shown, marks)), axis=0))
+        self._shown = marks[-1:]
+        draft.look_up(frames, marks[frames, at], self._kinds[at], self._x[at], self._y)
 
 
 class CounterPanel(Panel):
@@ -134,19 +182,25 @@ class CounterPanel(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         block, text, kinds = context.block, context.text, context.script.layout.counters
-        self._boxes = _as_read(block.counters[: len(kinds)])
-        self._kinds = kinds[: len(self._boxes)]
+        tally, boxes = context.script.tallies[context.number], block.counters[: len(kinds)]
+        around = bounding(boxes)
+        if around and spoken().right_to_left:
+            boxes = tuple(box._replace(x=around.x + around.right - box.right) for box in boxes)
+        self._labelled = list(zip(kinds, boxes, strict=False))
         above = line_height(Face.REGULAR, text.label)
-        boxes = [box._replace(y=box.y + above, height=box.height - above) for box in self._boxes]
-        picks = [COUNTERS.index(kind) for kind in self._kinds]
-        self.numbers = Numbers(context.sprites, boxes, picks, text.number, self._theme.text)
-        self.most_rows = self.numbers.most_rows
+        self.numbers = []
+        for kind, box in self._labelled:
+            below = box._replace(y=box.y + above, height=box.height - above)
+            most, ink = _most(kind.name, tally), self._theme.text
+            self.numbers.append(Number(context.sprites, kind.name, most, below, text.number, ink))
+        self.most_rows = sum(number.most_rows for number in self.numbers)
 
     def start(self, canvas: Canvas) -> None:
         size, ink = self._text.label, self._theme.muted
-        for kind, (x, y, width, _) in zip(self._kinds, self._boxes, strict=True):
+        for kind, (x, y, width, _) in self._labelled:
             self._sprites.write(canvas, (x, y), kind.label(), Face.REGULAR, size, ink, width)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        if self._kinds and (frames.present or frames.moves(self._number)):
-            self.numbers.put(frames.events(self._number).registers, draft)
+        if frames.present or frames.moves(self._number):
+            for number in self.numbers:
+                number.put(frames.events(self._number).registers, draft)

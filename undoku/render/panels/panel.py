@@ -11,8 +11,9 @@ from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.run_draft import Draft
-from undoku.render.draw.sprites import Align, SpriteBook
+from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.theme import Theme
+from undoku.render.draw.typesetting import in_reading_direction
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.blocks import Block
 from undoku.render.layout.page import Layout
@@ -88,15 +89,14 @@ class Panel:
         `left` and the first of `right` that fit side by side, the fullest text first in both; texts
         on the right are shortened first."""
         box, size, ink = self._box, self._text.label, self._theme.muted
+        canvas = in_reading_direction(canvas, box)
         for pair in product(left, right):
             name_width, scale_width = (text_width(each, Face.REGULAR, size) for each in pair)
             gap = text_width("  ", Face.REGULAR, size) if pair[1] else 0
             if name_width + scale_width + gap <= box.width:
-                xs = box.x, box.right - scale_width
-                for text, x, align in zip(pair, xs, (Align.LEFT, Align.RIGHT), strict=True):
+                for text, x in zip(pair, (box.x, box.right - scale_width), strict=True):
                     if text:
-                        at = x, box.y
-                        self._sprites.write(canvas, at, text, Face.REGULAR, size, ink, align=align)
+                        self._sprites.write(canvas, (x, box.y), text, Face.REGULAR, size, ink)
                 return
 
     def reach(self, frames: NextFrames) -> int:

@@ -9,8 +9,7 @@ from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels, Rect
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import text_width
 from undoku.render.draw.run_draft import Draft
-from undoku.render.panels.counter_loops import NODES
-from undoku.render.panels.counters import Numbers, number_width
+from undoku.render.panels.counters import NODES, Number, number_width
 from undoku.render.panels.panel import Moment, Panel, PanelContext, chart_box
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.solution_recorder import parts_by_solution
@@ -46,18 +45,18 @@ class TreePanel(Panel, Generic[Place]):
         self._caption, self._nodes = self._captioned(most)
         self.most_rows = self._nodes.most_rows
 
-    def _captioned(self, most: int) -> tuple[str, Numbers]:
+    def _captioned(self, most: int) -> tuple[str, Number]:
         """The fullest caption that has room for `most` nodes, otherwise the shortest; and the
         number after it."""
         box, size = self._box, self._text.label
         captions = say.NODES_OF_TREE(), say.NODES_BRIEFLY(), say.TREE()
         rooms = [box.width - text_width(f"{caption}  ", Face.REGULAR, size) for caption in captions]
-        need = number_width(most, size)
+        need = number_width(len(str(most)), size)
         form = next((form for form, room in enumerate(rooms) if room >= need), -1)
         left = box.x if spoken().right_to_left else box.right - rooms[form]
         place = Rect(left, box.y, max(0, rooms[form]), self._chart.y - box.y)
         ink = self._theme.muted
-        return captions[form], Numbers(self._sprites, [place], [NODES], size, ink)
+        return captions[form], Number(self._sprites, NODES, most, place, size, ink)
 
     def record(self, steps: Steps, start: int, stop: int) -> None:
         """Observe a search: see `undoku.solver.trace.steps.Observer`."""
