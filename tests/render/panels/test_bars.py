@@ -93,11 +93,14 @@ def drawn(timeline: Timeline) -> list[int]:
     theme = load_theme("dark")
     canvas, rect = Canvas(320, 8), Rect(10, 2, 300, 4)
     book = SpriteBook(theme)
-    anything: Any = SimpleNamespace(layout=SimpleNamespace(text=None))
+    anything: Any = SimpleNamespace(layout=SimpleNamespace(text=None), timeline=timeline)
     bar = ProgressBar(PanelContext(anything, 0, rect, anything, book))
     draft, found = Draft(book.index, 1), []
     for shot in timeline.shots():
-        show([bar], canvas, Moment(shot, timeline, ()), draft)
+        snapshot: Any = SimpleNamespace(
+            steps=shot.steps[0], span=1, registers=np.zeros(1), finished=False
+        )
+        show([bar], canvas, Moment(shot, timeline, [snapshot]), draft)
         found.append(int((canvas.pixels[3] == theme.accent).all(axis=1).sum()))
     return found
 

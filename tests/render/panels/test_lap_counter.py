@@ -29,11 +29,6 @@ def inked(pixels: Pixels, ink: tuple[int, int, int] = DARK.text) -> np.ndarray:
     return found
 
 
-def cut(mask: np.ndarray) -> np.ndarray:
-    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
-    return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-
-
 def counts(pixels: Pixels, text: str) -> bool:
     """Whether the number is this text."""
     return reads(pixels[BOX.y : BOX.bottom, BOX.x : BOX.right], text, DARK.text)
@@ -80,17 +75,6 @@ def test_few_laps_are_counted_in_tenths_up_to_the_ratio_of_the_card() -> None:
         if lap <= done < longest:
             assert counts(frames[at], f"{10 * done // lap / 10:g}×")
     assert counts(frames[-1], "7.4×")
-
-
-def test_the_number_is_larger_at_the_beginning_of_a_lap() -> None:
-    film = film_of("row-major", "mrv")
-    _, lap = film.timeline.totals
-    laps = [film.timeline.shot_at(at).steps[0] // lap for at in range(film.timeline.race)]
-    begun = laps.index(2)
-    heights = [len(cut(inked(pixels))) for pixels in film.frames()[begun : laps.index(3)]]
-    assert heights == sorted(heights, reverse=True)
-    assert heights[-1] < heights[0] < 1.15 * heights[-1]
-    assert sum(height > heights[-1] for height in heights) <= round(0.15 * 25)
 
 
 @pytest.mark.parametrize(

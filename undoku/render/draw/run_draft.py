@@ -91,6 +91,13 @@ class Draft:
             rows[:, column] = each
         put_looked_up(rows, self.arrays)
 
+    def change(self, shown: int, keys: I64, kind: int, x: int, y: int) -> int:
+        """Add a row for each frame whose sprite at (x, y), given by `keys` (frames,), differs from
+        the one before it, the first from `shown`. Returns the last key."""
+        (frames,) = np.nonzero(np.diff(keys, prepend=shown))
+        self.look_up(frames, keys[frames], kind, x, y)
+        return int(keys[-1])
+
     def add_new(self, frame: int, picture: Pixels, x: int, y: int) -> None:
         """Add a picture (height, width, 3) that only this run shows."""
         self._new.append(picture)

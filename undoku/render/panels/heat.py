@@ -32,14 +32,13 @@ class HeatPanel(Panel):
         side = max(1, min(chart.width, chart.height) // look.side)
         shown = side - (side > 3)
         squares = look.squares(chart.x, chart.y, side)
-        cells = puzzle.geometry.cells
         self._kind = sprites.index.kind(("heat", shown), self._square)
         self._stops = heat_stops(self._most)
         self._given = puzzle.board > 0
-        self._squares: list[list[tuple[int, int]]] = [[] for _ in range(cells)]
-        for field, square in zip(look.fields, squares, strict=True):
-            self._squares[field.cell].append((square.x, square.y))
-        self._shades = np.full((1, cells), -1, np.intp)
+        fields = zip(look.fields, squares, strict=True)
+        self._fields = np.array([(of.cell, at.x, at.y) for of, at in fields], np.int64).T
+        """(3, n): the cell, x and y of each square."""
+        self._shades = np.full((1, puzzle.geometry.cells), -1, np.intp)
         """The shown shades; that of a given is the one after the last."""
         self._side = shown
         self.most_rows = len(squares)
@@ -53,7 +52,7 @@ class HeatPanel(Panel):
         self._draw_caption(canvas, [say.TRIES(), ""], texts)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        events, cells = frames.events(self._number), len(self._squares)
+        events, cells = frames.events(self._number), len(self._given)
         (placed,) = np.nonzero(events.shown.placed)
         on_frame = np.searchsorted(events.ends - events.begun, placed, "right")
         places = on_frame * cells + events.shown.cells[placed]
@@ -62,16 +61,9 @@ class HeatPanel(Panel):
         after = self._context.history.tries - tries.sum(0) + tries.cumsum(0)
         found = np.where(self._given, SHADES, np.searchsorted(self._stops, after, "right"))
         shades = np.concatenate((self._shades, found))
-        frame, cell = np.nonzero(np.diff(shades, axis=0))
-        self._shades = shades[-1:]
-        changed = zip(frame.tolist(), cell.tolist(), found[frame, cell].tolist(), strict=True)
-        draft.add(
-            [
-                (at, draft.index.number(shade, self._kind), *square)
-                for at, own, shade in changed
-                for square in self._squares[own]
-            ]
-        )
+        self._shades, (cells_shown, x, y) = shades[-1:], self._fields
+        frame, field = np.nonzero(np.diff(shades[:, cells_shown], axis=0))
+        draft.look_up(frame, found[frame, cells_shown[field]], self._kind, x[field], y[field])
 
 
 _CLASSES = SHADES - 1

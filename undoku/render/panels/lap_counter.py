@@ -22,17 +22,6 @@ from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
 
-_TICK = Fraction(3, 20)
-"""Seconds for which the number is larger after each lap, unless laps are shorter."""
-
-_GROWTH = 0.08
-"""The share by which it is larger at first."""
-
-_LEVELS = 3
-"""The number of steps in which it becomes smaller again."""
-
-_LEVEL_BITS = 2
-
 _TRIED, _SPARE = 96, 0.97
 """The size of letters with which the size that fits is computed, and a part of it, because letters
 are rounded to pixels."""
@@ -63,7 +52,7 @@ class LapCounter(Panel):
         # The number has two lines at least.
         fitting = [each for each in captions if (len(each) + 2) * self._line <= box.height]
         self._caption = fitting[0] if fitting else []
-        self._keys = self._planned()
+        self._begun = self._planned()
         self._shown = 0
         self._size, high = self._largest(box.height - len(self._caption) * self._line)
         spare = box.height - high - len(self._caption) * self._line
@@ -73,8 +62,8 @@ class LapCounter(Panel):
         self.new_bytes = 3 * self._room.width * self._room.height
 
     def _largest(self, most: int) -> tuple[int, int]:
-        """The size of the number, without growth, with which all numbers fit into the box and
-        `most` pixels; and the height of the number with growth."""
+        """The size of the number with which all numbers fit into the box and `most` pixels, and
+        its height."""
         _, top, _, _ = glyph_box("8", Face.BOLD, _TRIED)
         # The line without the empty space above the digits, and as much below them.
         high = line_height(Face.BOLD, _TRIED) - 2 * top
@@ -82,8 +71,8 @@ class LapCounter(Panel):
         factor = decimal(Fraction(88, 10)) if self._tenths else number(widest)
         texts = say.TIMES(factor=factor), self._written(self._total)
         wide = max(text_width(each, Face.BOLD, _TRIED) for each in texts)
-        grown = int(_TRIED * min(self._box.width / wide, max(1, most) / high) * _SPARE)
-        return max(1, int(grown / (1 + _GROWTH))), min(most, grown * high // _TRIED + 2)
+        size = int(_TRIED * min(self._box.width / wide, max(1, most) / high) * _SPARE)
+        return max(1, size), min(most, size * high // _TRIED + 2)
 
     def _written(self, steps: int) -> str:
         """The number after these steps of the longest search."""
@@ -92,28 +81,20 @@ class LapCounter(Panel):
         return times_text(self._lap, steps, at_least=self._capped or steps < self._total)
 
     def _planned(self) -> NDArray[np.int64]:
-        """(race + 1,): what is shown after each frame of the race: the steps with which the present
-        lap began, and the level of growth in the lowest bits; 0 before the first lap."""
+        """(race + 1,): the steps with which the present lap began, after each frame of the race; 0
+        before the first lap."""
         timeline = self._context.script.timeline
         steps = steps_through(timeline, 0, timeline.race + 1)[:, self._longest]
         parts = 10 if self._tenths else 1
-        lapped = -(-(steps * parts // self._lap) * self._lap // parts)
-        begun = np.where(steps == self._total, steps, np.where(steps < self._lap, 0, lapped))
-        starts = np.searchsorted(begun, begun)
-        before = starts - np.searchsorted(begun, begun[starts - 1])
-        tick = max(1, round(_TICK * timeline.fps))
-        left = np.where(before >= tick, tick - (np.arange(len(begun)) - starts), 0)
-        levels = np.clip(-(-left * _LEVELS // tick), 0, _LEVELS)
-        planned: NDArray[np.int64] = np.where(begun > 0, begun << _LEVEL_BITS | levels, 0)
-        return planned
+        begun = -(-(steps * parts // self._lap) * self._lap // parts)
+        begun[steps < self._lap] = 0
+        begun[steps == self._total] = self._total
+        return begun
 
-    def _sprite(self, key: int) -> Sprite:
-        level = key & (1 << _LEVEL_BITS) - 1
-        size = round(self._size * (1 + _GROWTH * level / _LEVELS))
-        text, room = self._written(key >> _LEVEL_BITS), self._room
-        ink, centre = self._theme.text, Align.CENTRE
+    def _sprite(self, steps: int) -> Sprite:
+        text, room, ink = self._written(steps), self._room, self._theme.text
         return self._sprites.text(
-            text, Face.BOLD, size, ink, room.width, height=room.height, align=centre
+            text, Face.BOLD, self._size, ink, room.width, height=room.height, align=Align.CENTRE
         )
 
     def start(self, canvas: Canvas) -> None:
@@ -126,9 +107,6 @@ class LapCounter(Panel):
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         first = frames.start - frames.timeline.intro + 1
-        race = np.clip(np.arange(first, first + len(frames)), 0, len(self._keys) - 1)
-        for frame, key in enumerate(self._keys[race].tolist()):
-            if key != self._shown:
-                self._shown = key
-                sprite = draft.index.number(key, self._kind)
-                draft.add([(frame, sprite, self._room.x, self._room.y)])
+        race = np.clip(np.arange(first, first + len(frames)), 0, len(self._begun) - 1)
+        at = self._room.x, self._room.y
+        self._shown = draft.change(self._shown, self._begun[race], self._kind, *at)

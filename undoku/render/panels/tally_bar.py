@@ -21,9 +21,6 @@ from undoku.solver.trace.state import FILLED, GUESSED, PLACES, STEPS
 from undoku.texts import wording as say
 from undoku.texts.language import number, spoken
 
-_WIDTH_BITS = 14
-"""The bits of a width in the key of the sprite of a text."""
-
 _NO_LINE = Rect(0, 0, 0, 0)
 
 
@@ -42,8 +39,8 @@ class _Bar(Panel):
         self._inks = theme.muted, colour, theme.track
         self._ends = 0, 0
         """The ends of both parts in pixels."""
-        self._written = self._wide = 0
-        """The number in the text and the width of the text. 0 is only written after others."""
+        self._written = 0
+        """The number in the text. 0 is only written after others."""
         # In the first pass a sentence says what is counted.
         self._size, self._briefly = self._text.sentence, context.script.answers
         widest = int("8" * len(str(most)))
@@ -51,9 +48,13 @@ class _Bar(Panel):
             self._briefly = True
         while self._size > 1 and self._width(widest) > self._line.width:
             self._size -= 1
-        self._high = line_height(Face.BOLD, self._size)
+        self._wide = min(self._width(widest), self._line.width)
+        self._align = Align.CENTRE if context.block.centred else Align.LEFT
+        spare = self._line.width - self._wide
+        left = {Align.LEFT: 0, Align.CENTRE: spare // 2, Align.RIGHT: spare}[self._align.as_read]
+        self._at = self._line.x + left, self._line.y
         self._area_kind = index.kind(("bar", self._bar.height, self._inks), self._area)
-        name = type(self), most, self._size, self._briefly
+        name = type(self), most, self._size, self._briefly, self._wide, self._align
         self._text_kind = index.kind(name, self._written_text)
 
     def _sentence(self, shown: int) -> str:
@@ -71,16 +72,17 @@ class _Bar(Panel):
     def put(self, frames: NextFrames, draft: Draft) -> None:
         if not (frames.present or frames.moves(self._number)):
             return
-        measured = self._measured(frames.events(self._number).registers)
-        for frame, (first, second, shown) in enumerate(measured.T.tolist()):
-            if (first, second) != self._ends:
-                draft.add([(frame, *row) for row in self._recoloured((first, second))])
-            if shown != self._written and self._line.width:
-                draft.add([(frame, *self._rewritten(shown))])
+        *ends, shown = self._measured(frames.events(self._number).registers)
+        for frame, now in enumerate(np.stack(ends, axis=1).tolist()):
+            if tuple(now) != self._ends:
+                draft.add([(frame, *row) for row in self._recoloured(*now)])
+        if self._line.width:
+            self._written = draft.change(self._written, shown, self._text_kind, *self._at)
 
-    def _recoloured(self, ends: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
+    def _recoloured(self, first: int, second: int) -> Iterator[tuple[int, int, int]]:
         """The sprites, with x and y, of the parts of the bar that change their colour."""
-        before, self._ends = self._ends, ends
+        before, self._ends = self._ends, (first, second)
+        ends = self._ends
         bar, leftwards = self._bar, spoken().right_to_left
         for start, end in pairwise(sorted({*before, *ends})):
             ink = bisect_right(ends, start)
@@ -91,27 +93,11 @@ class _Bar(Panel):
     def _area(self, key: int) -> Sprite:
         return self._sprites.area(key >> 2, self._bar.height, self._inks[key & 3])
 
-    def _rewritten(self, shown: int) -> tuple[int, int, int]:
-        """The sprite of the text with a number, with x and y; it covers the text before."""
-        before, self._wide, self._written = self._wide, self._width(shown), shown
-        line = self._line
-        wide = min(max(before, self._wide), line.width)
-        wide += (line.width - wide) % 2
-        x = {
-            Align.LEFT: line.x,
-            Align.CENTRE: line.x + (line.width - wide) // 2,
-            Align.RIGHT: line.right - wide,
-        }[self._align.as_read]
-        return self._sprites.index.number(shown << _WIDTH_BITS | wide, self._text_kind), x, line.y
-
-    def _written_text(self, key: int) -> Sprite:
-        text, wide = self._sentence(key >> _WIDTH_BITS), key & (1 << _WIDTH_BITS) - 1
-        ink, align = self._theme.text, self._align
-        return self._sprites.text(text, Face.BOLD, self._size, ink, wide, align=align)
-
-    @property
-    def _align(self) -> Align:
-        return Align.CENTRE if self._context.block.centred else Align.LEFT
+    def _written_text(self, shown: int) -> Sprite:
+        return self._sprites.text(
+            self._sentence(shown), Face.BOLD, self._size, self._theme.text, self._wide,
+            align=self._align,
+        )  # fmt: skip
 
     def _width(self, shown: int) -> int:
         return text_width(self._sentence(shown), Face.BOLD, self._size)
@@ -123,7 +109,8 @@ class StepsBar(_Bar):
     def __init__(self, context: PanelContext) -> None:
         colour = context.sprites.theme.search_colour(context.number)
         super().__init__(context, context.script.timeline.longest, colour)
-        self.new_bytes = 3 * self._line.width * self._high  # its number is new on each frame
+        # Its number is new on each frame.
+        self.new_bytes = 3 * self._wide * line_height(Face.BOLD, self._size)
 
     def _sentence(self, shown: int) -> str:
         return number(shown) if self._briefly else say.STEPS(count=shown)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+
+import numpy as np
 
 from undoku.render.draw.canvas import Canvas, Rect, Sprite
 from undoku.render.draw.fonts import Face
@@ -51,41 +52,36 @@ def speed_turns(timeline: Timeline) -> Iterator[int]:
 
 
 class ProgressBar(Panel):
-    """Filled in proportion to the steps done: empty before the race, full when it ends. It does not
-    change while the clock is stopped."""
+    """Filled in proportion to the steps done by the search that ends last: empty before the race,
+    full when it ends."""
 
     changes = ()
-    most_rows = 1
-    _filled = 0
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        timeline = context.script.timeline
+        ends = timeline.steps_at(timeline.race)
+        self._last = max(
+            range(len(ends)),
+            key=lambda search: (timeline.frame_of(search, ends[search]), ends[search]),
+        )
+        self._begun = timeline.steps_at(0)[self._last]
+        self._span = ends[self._last] - self._begun
+        self._filled = 0
+        self._kind = self._sprites.index.kind(("progress", self._box), self._area)
 
     def start(self, canvas: Canvas) -> None:
         canvas.fill(self._box, self._theme.track)
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
-        kind = draft.index.kind("bar", self._area)
-        rect, rows, frame = self._box, [], 0
-        while frame < len(frames):
-            begin, end = self._filled, self._filled_on(frames, frame)
-            if end > begin:
-                rows.append((frame, draft.index.number(end - begin, kind), rect.x + begin, rect.y))
-                self._filled = end
-                frame += 1
-                continue
-            # The bar never gets shorter: a binary search finds the next frame that fills more.
-            later = range(frame + 1, len(frames))
-            frame += 1 + bisect_left(
-                later, end + 1, key=lambda other: self._filled_on(frames, other)
-            )
-        draft.add(rows)
-
-    def _filled_on(self, frames: NextFrames, frame: int) -> int:
-        """The number of filled pixels on one of the frames."""
-        timeline, elapsed = frames.timeline, frames.start + frame - frames.timeline.intro + 1
-        if frames.still:
-            done = Fraction(int(frames.steps.max(initial=0)), max(1, timeline.longest))
-        else:
-            done = timeline.position(elapsed) if elapsed > 0 else Fraction(0)
-        return int(self._box.width * done)
+        done = np.maximum(frames.steps[self._last] - self._begun, 0)
+        # A race without steps is done at once.
+        filled = done * self._box.width // self._span if self._span else done + self._box.width
+        ends = np.concatenate(([self._filled], filled))
+        (grown,) = np.nonzero(np.diff(ends))
+        x = self._box.x + ends[grown]
+        draft.look_up(grown, np.diff(ends)[grown], self._kind, x, self._box.y)
+        self._filled = int(ends[-1])
 
     def _area(self, width: int) -> Sprite:
         """The rectangle of a filled part of the bar."""

@@ -160,13 +160,6 @@ class Timeline:
             for total, seconds in zip(self.totals, self.seconds, strict=True)
         )
 
-    def position(self, elapsed: int) -> Fraction:
-        """The position of the race, 0..1, after `elapsed` of its frames."""
-        if elapsed >= self.race:
-            return Fraction(1)
-        done, over = self._reached(elapsed)
-        return Fraction(done - self.first * over, self.span * over)
-
     def even_until(self, elapsed: int) -> int:
         """The frame of the race before which the steps of all searches rise evenly from `elapsed`
         on; `elapsed` outside the race."""
