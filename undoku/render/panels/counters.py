@@ -128,8 +128,6 @@ class Number:
             last = box.x + number_width(digits, size) - digit
             aligned = -(-last // _MACROBLOCK) * _MACROBLOCK
             self.right = min(box.right, aligned + digit + unit)
-        spare = max(0, box.height - line_height(Face.REGULAR, size))
-        self._y = min(-(-box.y // _MACROBLOCK) * _MACROBLOCK, box.y + spare)
         decimals = 2 if name == _BRANCHING else 0
         separators = dict.fromkeys(range(decimals + 3, digits, 3), spoken().thousands)
         if decimals:
@@ -144,6 +142,7 @@ class Number:
             marks.insert(0, list(_UNITS))
         self._x = self.right - np.cumsum(widths)
         self._kinds = np.array(list(map(self._kind, marks, widths)), np.int64)
+        self._y = box.y
         self._shown = np.full((1, len(widths)), _BLANK, np.int64)
         self.most_rows = len(widths)
 
