@@ -25,7 +25,11 @@ def _add_inputs(command: argparse.ArgumentParser, count: str) -> None:
         help="81 cells, a puzzle file, a trace file, or - for stdin",
     )
     command.add_argument(
-        "-s", "--strategy", action="append", metavar="S", help="may be repeated; row-major and mrv"
+        "-s",
+        "--strategy",
+        action="append",
+        metavar="S",
+        help="a strategy (see undoku list strategies); default: row-major and mrv; may be repeated",
     )
     add_group(command, Group.SEARCH)
 
@@ -123,7 +127,7 @@ def _add_completion(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "shell",
         choices=("bash", "zsh", "fish", "words"),
-        help="words completes the words on stdin, as the scripts do",
+        help="the shell; or words, by which the scripts complete the words on stdin",
     )
 
 
@@ -196,7 +200,9 @@ def _add_generate(command: argparse.ArgumentParser) -> None:
         "--extra", action="append", metavar="NAME", help="extra units: diagonals, windows, groups"
     )
     command.add_argument(
-        "--givens", metavar="N|A-B", help="number of givens; default: all that reduction leaves"
+        "--givens",
+        metavar="N|A-B",
+        help="number of givens; default: those left when none can be removed",
     )
     command.add_argument("--symmetry", default="none", metavar="NAME", help=_SYMMETRIES)
     command.add_argument(

@@ -28,7 +28,7 @@ exit codes:
 
 
 _COMMANDS = {
-    "play": "Play searches in the terminal, as text; without a command, of a built-in puzzle.",
+    "play": "Play searches in the terminal, as text; undoku alone plays a built-in puzzle.",
     "solve": "Solve a puzzle by each strategy; count nodes, steps and backtracks.",
     "trace": "Write the search of a strategy as a trace (JSON Lines).",
     "render": "Film searches: a puzzle by several strategies, or recorded traces.",

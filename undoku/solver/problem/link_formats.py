@@ -273,7 +273,7 @@ def _puzzle_of_code(code: str, title: str) -> Puzzle:
     """The codes share most of their marks; the code that gives a 9×9 board, or at least a square
     one, is the right one."""
     if len(code) > _MAX_MARKS:
-        raise PuzzleError(f"its code is {len(code)} marks long", remedy=_REMEDY)
+        raise PuzzleError(f"its code has {len(code)} characters", remedy=_REMEDY)
     newer = "".join(map(_pair, code)) if set(code) <= set(_PAIRS) else ""
     older = "".join(map(_run, code)) if set(code) <= set(_RUNS + "123456789") else ""
     cells = max(filter(None, (newer, older)), key=_likelihood, default="")
