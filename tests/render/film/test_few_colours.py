@@ -222,14 +222,15 @@ LARGE = "1280x720"
         {"size": LARGE, "steps_per_frame": "1/2", "panels": "counters,depth,tree,why,heat"},
         {"size": "480x480", "steps_per_frame": 20, "heat": "overlay"},
         {"size": LARGE, "steps_per_frame": "1/2", "heat": "overlay"},
+        {"size": "960x540", "steps_per_frame": "1/2", "heat": "overlay"},
         {"size": LARGE, "steps_per_frame": 2, "heat": "overlay"},
     ],
-    ids=["steps", "ghosts", "slow", "overlay", "slow overlay", "fast overlay"],
+    ids=["steps", "ghosts", "slow", "overlay", "slow overlay", "smaller overlay", "fast overlay"],
 )
 def test_no_film_has_a_colour_that_its_theme_does_not_have(
     name: str, given: dict[str, Any]
 ) -> None:
-    limits = Limits(20 if given["size"] == LARGE else 200)
+    limits = Limits(20 if given["size"] in (LARGE, "960x540") else 200)
     options: dict[str, Any] = {"fps": 25, "theme": name, "intro": 0, **given}
     found: set[int] = set()
     for frame in film_of("row-major", "mrv", limits=limits, **options).frames():

@@ -85,7 +85,9 @@ def all_colours(theme: Theme, *, overlay: bool = False, searches: int = SEARCHES
         add(draw_cell(look, _SIDE, theme), 1)
     names = [theme.search_colour(number) for number in range(min(searches, SEARCHES))]
     on_background = (theme.text, theme.muted, theme.accent, theme.undoing, *names)
-    on_cells = (theme.text, mix(theme.cell, theme.muted, node_link_tree.DEAD), theme.accent)
+    # Which shades the cross in a cell without candidates has depends on its size.
+    crossed, failed = theme.muted, mix(theme.cell, theme.muted, node_link_tree.DEAD)
+    on_cells = (theme.text, crossed, failed, theme.accent)
     for inks, background in ((on_background, theme.background), (on_cells, theme.cell)):
         for ink in inks:
             add(ramp(ink, background), _LETTERS)
