@@ -88,3 +88,19 @@ def test_all_but_the_boards_disappears_at_once() -> None:
     pictures, _, after = moved(60)
     corners = [tuple(picture[63, 0].tolist()) for picture in pictures]
     assert [*dict.fromkeys(corners)] == [GROUND, tuple(after[63, 0])]
+
+
+def test_what_fades_disappears_as_a_whole() -> None:
+    """A line that both pictures have beside a tall figure that differs is not cut into pieces."""
+    before, after = np.full((2, 300, 96, 3), GROUND, np.uint8)
+    before[:, 90] = after[:, 90] = 200
+    before[20, :], before[30::10, :4] = 250, 250
+    canvas = Canvas(96, 300)
+    move = BoardMove(before.copy(), after.copy(), [], [], GROUND, 60)
+    shown = set()
+    for frame in range(1, 60):
+        move.draw(canvas, frame)
+        (shade,) = np.unique(canvas.pixels[30:290, 90, 0])
+        shown.add(int(shade))
+    assert GROUND[0] in shown
+    assert len(shown) == 3

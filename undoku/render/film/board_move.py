@@ -1,37 +1,29 @@
 """The transition between two pictures of a story: boards move and change their size with easing,
-and boards that stay where they are fade to their new brightness. Everything else first fades out,
-then the new contents fade in, so that two texts are never visible at once. And the transition back
-to empty boards, cell by cell.
+and boards that stay where they are change to their new brightness. Everything else first
+disappears, then the new contents appear, so that two texts are never visible at once. And the
+transition back to empty boards, cell by cell.
 
-Each picture of the transition is completely new, which takes time and bytes, so the cross-fade has
-a few steps.
+Each new picture takes time and bytes, so there is only one between the two, or three if no board
+stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from undoku.render.draw.canvas import Canvas, Pixels, Rect, bounding
 from undoku.render.draw.colour_space import Colour
 from undoku.render.timeline.easing import eased
 
-_FADES, _FADES_OF_ALL = 2, 4
-"""Steps of the cross-fade of everything except the boards, and of everything."""
-
 _SEEN = 1 / 4, 1 / 2, 3 / 4
 """The shares of their ways at which boards must not cover each other."""
 
 _GAP = 16
-"""The minimum number of rows, a macroblock, between two parts of the picture that fade."""
-
-_ROWS = 128
-"""The maximum height of such a part."""
+"""The minimum number of rows, a macroblock, between two parts of the picture that change."""
 
 _LEAVING = 1 / 3
 """The share of its way for which a board leaves a small place above a large one."""
@@ -64,8 +56,9 @@ class Transition:
 class BoardMove(Transition):
     """The transition from the picture `before` to `after` in `frames` frames. `old` and `new`
     are the places of the boards in both pictures; the `edge` pixels around each belong to it: the
-    ring of a finished search. Without boards everything fades. Both
-    pictures must not be used elsewhere."""
+    ring of a finished search. In the middle of the time, or as long as boards move, the rest shows
+    what both pictures have in common, and boards that stay are in between. Without boards
+    everything fades. Both pictures must not be used elsewhere."""
 
     def __init__(
         self,
@@ -78,101 +71,59 @@ class BoardMove(Transition):
         edge: int = 4,
     ) -> None:
         super().__init__(after, frames)
-        self._fades = _FADES if old else _FADES_OF_ALL
         pairs = [*zip(old, new, strict=True)]
-        staying = [start.inset(-edge) for start, end in pairs if start == end]
         # Boards that shrink move below one that grows.
         self._ways = sorted((each for each in pairs if each[0] != each[1]), key=_new_width)
         self._boards = [_larger(before, after, start, end) for start, end in self._ways]
-        self._background = background
-        self._fading = [
-            _Fading(each, _window(before, each).copy(), _window(after, each).copy(), self._fades)
-            for each in (_within(each, before) for each in staying)
-        ]
-        _clear(before, old, edge, background)
-        self._fading += _fading(before, after, new, edge, background, self._fades)
-        self._behind = before
-        """The picture without the boards that move."""
-        for fading in self._fading[: len(staying)]:
-            fading.blend(before, 0, background)
-        self._weight = -1
+        middle = before.copy()
+        _clear(middle, old, edge, background)
+        empty = after.copy()
+        _clear(empty, new, edge, background)
+        for area in _differing(middle, empty):
+            _window(middle, area)[:] = background
+        for board in (start.inset(-edge) for start, end in pairs if start == end):
+            _window(middle, board)[:] = _mean(_window(before, board), _window(after, board))
+        self._pictures = [before, middle, after]
+        if not old:
+            self._pictures[1:2] = _mean(before, middle), middle, _mean(middle, after)
+        self._behind: Pixels | None = None
+        """The one of these that is shown behind the boards that move."""
         self._places: list[Rect] = []
 
     def _draw(self, canvas: Canvas, way: float) -> None:
         # While boards move, there are no texts that they could cover.
-        weight = self._fades // 2 if self._ways else round(self._fades * way)
-        behind: list[Rect] = []
-        if weight != self._weight:
-            for fading in self._fading:
-                fading.blend(self._behind, weight, self._background)
-            behind = [fading.area for fading in self._fading]
-        if self._weight < 0:
-            behind = [Rect(0, 0, canvas.width, canvas.height)]
-        self._weight = weight
-        for rect in (*behind, *self._places):
-            _window(canvas.pixels, rect)[:] = _window(self._behind, rect)
+        last = len(self._pictures) - 1
+        behind = self._pictures[last // 2 if self._ways else round(last * way)]
+        if behind is not self._behind:
+            self._behind = behind
+            _show(canvas, behind)
+        for place in self._places:
+            _window(canvas.pixels, place)[:] = _window(behind, place)
         places = [_on_the_way(start, end, way) for start, end in self._ways]
         for board, place in zip(self._boards, places, strict=True):
             _put(canvas.pixels, board, place)
         before = self._places or places
         self._places = places
-        moved = (bounding(both) for both in zip(before, places, strict=True))
-        for rect in (*behind, *filter(None, moved)):
-            canvas.touch(rect)
+        for both in zip(before, places, strict=True):
+            if moved := bounding(both):
+                canvas.touch(moved)
 
 
-class _Fading(NamedTuple):
-    """A part of the picture that fades in so many steps: its place; what it shows before and after,
-    without boards that move; and which of its pixels belong to it (height, width, 1), None for a
-    board that stays."""
-
-    area: Rect
-    before: Pixels
-    after: Pixels
-    fades: int
-    fading: NDArray[np.bool_] | None = None
-
-    def blend(self, pixels: Pixels, weight: int, background: Colour) -> None:
-        """Draw the part after `weight` steps, computed with integers, so that it is the same on
-        every machine. A board fades from one picture to the other; other pixels fade to the
-        background in the first half, and from it in the second half."""
-        if self.fading is None:
-            mixed = self.before * np.uint16(self.fades - weight) + self.after * np.uint16(weight)
-            _window(pixels, self.area)[:] = mixed // self.fades
-            return
-        half = self.fades // 2
-        share = abs(half - weight)
-        empty = np.array(background, np.uint16) * (half - share)
-        mixed = ((self.before, self.after)[weight >= half] * np.uint16(share) + empty) // half
-        np.copyto(_window(pixels, self.area), mixed.astype(np.uint8), where=self.fading)
+def _mean(one: Pixels, other: Pixels) -> Pixels:
+    """The mean of two pictures, computed with integers: the same on every machine."""
+    return ((one.astype(np.uint16) + other) // 2).astype(np.uint8)
 
 
-def _fading(
-    before: Pixels,
-    after: Pixels,
-    boards: Sequence[Rect],
-    edge: int,
-    background: Colour,
-    fades: int,
-) -> list[_Fading]:
-    """The parts in which the picture `before`, without boards, differs from `after` without its
-    `boards`. All that they show fades, because letters of two texts may have pixels in common. They
-    are at most _ROWS rows high, so that few pixels are copied at a time."""
-    empty = np.array(background, np.uint8)
-    found = []
-    for top in range(0, len(before), _ROWS):
-        one, other = before[top : top + _ROWS], after[top : top + _ROWS].copy()
-        _clear(other, [board._replace(y=board.y - top) for board in boards], edge, background)
-        differs = _differ(one, other)
-        rows = np.flatnonzero(differs.any(1))
-        for band in np.split(rows, np.flatnonzero(np.diff(rows) > _GAP) + 1) if len(rows) else ():
-            columns = np.flatnonzero(differs[band[0] : band[-1] + 1].any(0))
-            left, right = int(columns[0]), int(columns[-1]) + 1
-            area = Rect(left, int(band[0]), right - left, int(band[-1] - band[0]) + 1)
-            shown, later = _window(one, area).copy(), _window(other, area).copy()
-            mask = (_differ(shown, empty) | _differ(later, empty))[..., None]
-            found.append(_Fading(area._replace(y=top + area.y), shown, later, fades, mask))
-    return found
+def _differing(one: Pixels, other: Pixels) -> Iterator[Rect]:
+    """The parts in which two pictures differ. All that they show changes at once, because letters
+    of two texts may have pixels in common."""
+    red, green, blue = np.moveaxis(one != other, 2, 0)
+    differs = red | green | blue  # any() along a short axis takes longer
+    rows = np.flatnonzero(differs.any(1))
+    for band in np.split(rows, np.flatnonzero(np.diff(rows) > _GAP) + 1) if len(rows) else ():
+        columns = np.flatnonzero(differs[band[0] : band[-1] + 1].any(0))
+        left, top = int(columns[0]), int(band[0])
+        yield Rect(left, top, int(columns[-1]) + 1 - left, int(band[-1]) + 1 - top)
 
 
 def crosses(old: Sequence[Rect], new: Sequence[Rect]) -> bool:
@@ -188,12 +139,6 @@ def _new_width(pair: tuple[Rect, Rect]) -> int:
     return pair[1].width
 
 
-def _within(rect: Rect, pixels: Pixels) -> Rect:
-    """The part of a rectangle that is inside a picture."""
-    x, y = max(0, rect.x), max(0, rect.y)
-    return Rect(x, y, min(rect.right, pixels.shape[1]) - x, min(rect.bottom, pixels.shape[0]) - y)
-
-
 def _larger(before: Pixels, after: Pixels, start: Rect, end: Rect) -> Image.Image:
     """The picture of a board where it is larger."""
     large, place = (before, start) if start.width > end.width else (after, end)
@@ -201,22 +146,14 @@ def _larger(before: Pixels, after: Pixels, start: Rect, end: Rect) -> Image.Imag
 
 
 def _window(pixels: Pixels, rect: Rect) -> Pixels:
-    return pixels[rect.y : rect.bottom, rect.x : rect.right]
+    """The part of a rectangle that is inside a picture."""
+    return pixels[max(0, rect.y) : rect.bottom, max(0, rect.x) : rect.right]
 
 
 def _clear(pixels: Pixels, boards: Sequence[Rect], edge: int, background: Colour) -> None:
-    """Remove the boards, which may lie partly outside, from a picture."""
+    """Remove the boards from a picture."""
     for board in boards:
-        around = board.inset(-edge)
-        rows = slice(max(0, around.y), max(0, around.bottom))
-        pixels[rows, max(0, around.x) : around.right] = background
-
-
-def _differ(one: Pixels, other: Pixels) -> NDArray[np.bool_]:
-    """(height, width): whether a pixel differs in two pictures."""
-    red, green, blue = np.moveaxis(one != other, 2, 0)
-    differs: NDArray[np.bool_] = red | green | blue  # any() along a short axis takes longer
-    return differs
+        _window(pixels, board.inset(-edge))[:] = background
 
 
 def _on_the_way(start: Rect, end: Rect, share: float) -> Rect:
