@@ -1,6 +1,6 @@
 """Typical commands, compared with their budgets of time, bytes and memory.
 
-    python -m benchmarks budgets [--runs 3] [--only NAME]…
+    python -m benchmarks budgets [--runs 2] [--only NAME]…
 
 The time of a command includes its start, imports and searches; its memory is the peak of its
 largest process. Each MP4 is also encoded by x264; the ratio of the two file sizes is printed. `!`
@@ -112,7 +112,7 @@ def row(name: str, asked: BudgetedCommand, runs: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--only", action="append", choices=COMMANDS)
     options = parser.parse_args()
     for name in options.only or COMMANDS:

@@ -64,6 +64,7 @@ class NodeLinkPanel(TreePanel[int]):
         left, top = (width - max(places[0]) * across) / 2, (height - script.deepest * down) / 2
         self._points = [(left + a * across, top + b * down) for a, b in zip(*places, strict=True)]
         """The centre of each node in pixels of the chart, in which the tree is centred."""
+        self._down = down
         self._radius = max(1.2, min(4.0, min(pitch) * 0.35))
         self._links: dict[int, _Link] = {}
         self._born: Mask = np.zeros((height, width), np.uint8)
@@ -87,10 +88,11 @@ class NodeLinkPanel(TreePanel[int]):
             part = self._born[rect.y : rect.bottom, rect.x : rect.right]
             np.maximum(part, mask, out=part)
         self._grown, self._marked = len(self._tree.parents), len(self._solved)
-        path, node = [0], self._tree.current
+        path, node = list[int](), self._tree.current
         while node:
-            path.insert(1, node)
+            path.append(node)
             node = self._parents[node]
+        path = [0, *reversed(path)]
         changed += {*path} ^ {*self._path}
         self._path = path
         return bounding(self._link(node)[0] for node in changed)
@@ -99,9 +101,15 @@ class NodeLinkPanel(TreePanel[int]):
         """The pixels of a rectangle of the chart: failed nodes below those on the path."""
         born = self._born[dirty.y : dirty.bottom, dirty.x : dirty.right]
         pixels = self._dead.take(born, 0)
-        for nodes, shades in self._layers[1:]:
-            levels = self._covered(nodes, dirty)
-            pixels = np.where((levels > 0)[..., None], shades.take(levels, 0), pixels)
+        # Each node of the path is one level below the one before.
+        reach, top = self._radius + 2, self._points[0][1]
+        first = max(0, int((dirty.y - reach - top) / self._down))
+        last = int((dirty.bottom + reach - top) / self._down) + 1
+        near = self._path[first : last + 1]
+        for nodes, shades in ((near, self._live), ([*self._solved], self._leaf)):
+            if nodes:
+                levels = self._covered(nodes, dirty)
+                pixels = np.where((levels > 0)[..., None], shades.take(levels, 0), pixels)
         return pixels
 
     @property
