@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
+from undoku.errors import SettingsError
 from undoku.render.delivery.captions import captions_sidecar
 from undoku.render.delivery.film_sound import stems_folder
 from undoku.render.delivery.marks import marks_sidecar
@@ -67,9 +68,20 @@ def film(
     ('mrv',)
     """
     inputs, paths = outputs_among(subjects)
+    further = {"captions": captions, "marks": marks, "stems": stems}
+    request = OutputRequest(
+        at_step,
+        filmstrip,
+        None if max_size is None else parse_bytes(str(max_size)),
+        platform,
+        any_size="size" not in settings,
+        beside=tuple(name for name, asked in further.items() if asked),
+    )
     limits = Limits(max_nodes, exhaustive, max_seconds)
     traces = traces_of(inputs, limits, MISSING if paths else _MISSING)
     if not paths:
+        if request.single or request.fitted or request.beside:
+            raise SettingsError("no file is named", remedy='name one, such as "film.mp4"')
         chosen: dict[str, object] = {"size": (960, 540), **settings}
         known = options_in(Context.PYTHON)
         if not any(known[name].sets_pace for name in chosen if name in known):
@@ -77,13 +89,6 @@ def film(
         check_settings(settings_of(chosen), [Path("film.mp4")])
         return NotebookFilm(_film(traces, chosen, []))
     made = _film(traces, settings, paths)
-    request = OutputRequest(
-        at_step,
-        filmstrip,
-        None if max_size is None else parse_bytes(str(max_size)),
-        platform,
-        any_size="size" not in settings,
-    )
     sidecars = [captions_sidecar(Path(captions))] if captions else []
     sidecars += [marks_sidecar(Path(name), paths[0]) for name in marks]
     for text in sidecars:

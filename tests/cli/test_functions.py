@@ -15,7 +15,7 @@ from tests.support.command import Undoku
 from tests.support.foreign_solvers import global_grid, rows_of
 from tests.support.manifests import QUICK, write
 from tests.support.puzzles import EASY, MEDIUM
-from undoku.errors import OutputError, ReadError
+from undoku.errors import OutputError, ReadError, SettingsError
 from undoku.render.write.file_info import RECIPE, about_of
 
 COLLECTION = "two.sdm"
@@ -112,6 +112,76 @@ def test_a_film_is_also_a_picture_of_a_step_or_fits_a_size(tmp_path: Path) -> No
         assert strip.size[0] == 320
     package.film(EASY.grid, tmp_path / "c.gif", max_size="60kB", size="320x180", duration="2s")
     assert (tmp_path / "c.gif").stat().st_size <= 60_000
+
+
+@pytest.mark.parametrize(
+    ("names", "asked", "message"),
+    [
+        (["a.png"], {"at_step": 3, "filmstrip": 2}, "one step or a filmstrip, not both"),
+        (["a.png"], {"at_step": 3, "max_size": "2kB"}, "single pictures can't be fitted"),
+        (["a.png"], {"filmstrip": 2, "platform": "github"}, "single pictures can't be fitted"),
+        (["a.png"], {"at_step": 3, "captions": "a.srt"}, "captions need a film"),
+        (["a.png"], {"at_step": 3, "marks": ["a.edl"]}, "marks need a film"),
+        (["a.png"], {"at_step": 3, "stems": "stems", "sound": True}, "stems need a film"),
+        (["a.mp4"], {"platform": "github", "stems": "stems", "sound": True}, "not fitted"),
+        (["a.gif"], {"max_size": "2MB", "flash_safe": True}, "can't be flash-safe"),
+        ([], {"at_step": 3}, "no file is named"),
+        ([], {"max_size": "1MB"}, "no file is named"),
+        ([], {"captions": "a.srt"}, "no file is named"),
+    ],
+)
+def test_options_of_a_film_that_contradict_each_other_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str], asked: Any, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SettingsError, match=message):
+        package.film(EASY.grid, "mrv", *names, size="320x180", **asked)
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_compare_takes_a_puzzle_a_trace_and_a_file_in_any_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: int
+) -> None:
+    """Also a trace in a file called "trace"."""
+    monkeypatch.chdir(tmp_path)
+    package.write_trace(package.trace(EASY.grid, "spiral"), "trace", "jsonl")
+    both = [EASY.grid, "trace"]
+    small: Any = {"size": "320x180", "duration": "1s", "fps": 10}
+    for subjects, searches in (
+        (both, ["spiral"]),
+        ([*both, "mrv"], ["spiral", "mrv"]),
+        ([EASY.grid, "a.gif"], ["row-major", "mrv"]),
+    ):
+        names = subjects[::-1] if order else subjects
+        report = package.compare(*names, "b.gif", **small)
+        assert isinstance(report, package.Report)
+        assert sorted(report.names) == sorted(searches)
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_a_command_takes_a_puzzle_and_a_trace_in_any_order(
+    undoku: Undoku, tmp_path: Path, order: int
+) -> None:
+    undoku("trace", EASY.grid, "-s", "spiral", "-o", "trace", "--format", "jsonl", cwd=tmp_path)
+    both = [EASY.grid, "trace"][:: -1 if order else 1]
+    done = undoku("solve", *both, "-s", "mrv", "--json", cwd=tmp_path, code=0)
+    found = {one["strategy"] for one in json.loads(done.stdout)["results"]}
+    assert found == {"spiral", "mrv"}
+
+
+def test_results_turn_into_tables_of_pandas(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    counts = pandas.DataFrame(package.solve(EASY.grid, "mrv", "row-major"))
+    assert counts.set_index("strategy").nodes.to_dict() == {"mrv": 44, "row-major": 52}
+    studied = pandas.DataFrame(package.study([EASY.grid, MEDIUM.grid]))
+    assert studied.set_index("name").wins.to_dict() == {"row-major": 0, "mrv": 2}
+    events = pandas.DataFrame(package.trace(EASY.grid, "mrv").read())
+    assert list(events.columns) == ["op", "value", "cell"] and len(events) == 43
+    assert len(pandas.DataFrame(package.strategies("DLX"))) == 2
+    manifest = write(tmp_path, MANIFEST)
+    films = pandas.DataFrame(package.batch(manifest, tmp_path / "films", jobs=0))
+    assert films.status.tolist() == ["made"]
 
 
 @pytest.mark.parametrize("name", ["film", "film.mp5"])

@@ -104,7 +104,7 @@ MINIMAL = ("generate", "--extra", "groups", "--attempts", "1", "--givens", "17")
         ((*RENDER, "-o", "a.png", "--filmstrip", "3", "--at-step", "4"), 2, "not both"),
         ((*RENDER, "-o", "a.mp4", "--filmstrip", "3"), 2, "'a.mp4' is a film"),
         ((*RENDER, "-o", "a.png", "--filmstrip", "3", "--max-size", "1MB"), 2,
-         "leave out --at-step, --filmstrip"),
+         "single pictures can't be fitted"),
         # Standard output.
         ((*PIPE, "-o", "-", "--json"), 2, "--json prints to standard output, where the film goes"),
         ((*PIPE, "-o", "-", "--embed", "html"), 2, "--embed prints to standard output"),
@@ -114,7 +114,7 @@ MINIMAL = ("generate", "--extra", "groups", "--attempts", "1", "--givens", "17")
         ((*PIPE, "-o", "-", "--format", "avi"), 2, "no format 'avi'; known: mp4, 444.mp4, webm"),
         ((*PIPE, "-o", "-", "--at-step", "3", "--format", "mp4"), 2, "but '-' is a film"),
         ((*PIPE, "-o", "-", "--filmstrip", "3", "--max-size", "1MB"), 2,
-         "can't be combined with single pictures"),
+         "single pictures can't be fitted to limits"),
         # Words by which strategies are listed.
         (("list", "strategies", "dancing-lnks", "--json"), 2, "did you mean dancing-links?"),
         (("list", "strategies", "quantum"), 2,

@@ -14,7 +14,6 @@ from undoku.cli.printing import Messages, free_path, reported
 from undoku.cli.progress import ProgressLine, SearchProgress
 from undoku.cli.render_outputs import (
     Pipe,
-    check_single,
     dry_run,
     is_piped,
     opened_pipe,
@@ -75,7 +74,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
         say(f"{named} has no {settings.fps} frames per second; written at {rate:.4g}")
     heard = bool(film.settings.sound or film.settings.voice)
     check_paths(paths, still=request.single)
-    check_single(options, film)
+    if request.at_step is not None:
+        film.shot_of_step(request.at_step)  # which reports a step that there is not
     report_letters(film.typesetting, film.given_texts, say)
     with SearchProgress(film.traces, film.labels, quiet=options.quiet):
         frames = film.length  # counts the steps, and reports what can't be planned
@@ -85,7 +85,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     sidecars = sidecars_of(options, settings, films, named=pipe is None)
     for text in (text for some in sidecars for text in some):
         text.check(film)
-    stems = stems_of(options, film, alone=not (pipe or request.fitted))
+    stems = stems_of(options, film, alone=pipe is None)
     for still in stills(options, paths):
         if options.output or _FOLDER.is_dir():  # otherwise it would be created empty
             free_path(str(still), options.yes)
@@ -146,11 +146,6 @@ def _fitted_shape(
     """The settings that the platform requires, unless options set others."""
     from undoku.render.delivery.fit import limits_for, suited
 
-    if request.single or settings.flash_safe:
-        raise SettingsError(
-            "--max-size and --for can't be combined with single pictures",
-            remedy="leave out --at-step, --filmstrip and --flash-safe",
-        )
     for path in paths:
         limits = limits_for(path, request.max_bytes, request.platform)
         settings = suited(limits, settings, any_size=request.any_size)

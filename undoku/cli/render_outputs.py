@@ -37,6 +37,7 @@ def request_of(options: Namespace) -> OutputRequest:
         max_bytes=None if options.max_size is None else parse_bytes(options.max_size),
         platform=getattr(options, "for"),
         any_size=options.size is None and not options.again,
+        beside=tuple(name for name in ("captions", "marks", "stems") if getattr(options, name)),
     )
 
 
@@ -52,18 +53,6 @@ def take_over(options: Namespace, recipe: str) -> None:
         picture = picture_in(recipe)
         options.at_step = picture.get("at_step")
         options.filmstrip = picture.get("filmstrip")
-
-
-def check_single(options: Namespace, film: Film) -> None:
-    """Raise SettingsError or TraceError for a picture that can't be made, before the work
-    begins."""
-    if options.at_step is not None and options.filmstrip is not None:
-        raise SettingsError(
-            "a picture shows one step or a filmstrip, not both",
-            remedy="leave out --at-step or --filmstrip",
-        )
-    if options.at_step is not None:
-        film.shot_of_step(options.at_step)
 
 
 def single_name(options: Namespace) -> str:
@@ -146,14 +135,8 @@ def sidecars_of(
     named: bool = True,
 ) -> list[list[Sidecar]]:
     """The text files that appear with each of several films, of which the paths are given; films
-    that are not `named` have no list of highlights. Raises SettingsError for captions and marks
-    that can't be combined with them, and if two films would write the same file."""
-    for name in ("captions", "marks"):
-        if getattr(options, name) is not None and request_of(options).single:
-            raise SettingsError(
-                f"{name} need a film, not a single picture",
-                remedy=f"leave out --{name}, or --at-step and --filmstrip",
-            )
+    that are not `named` have no list of highlights. Raises SettingsError if two films would write
+    the same file."""
     found: list[list[Sidecar]] = []
     owners: dict[Path, Path] = {}
     for path, *_ in films:
@@ -185,15 +168,12 @@ def sidecars_of(
 
 
 def stems_of(options: Namespace, film: Film, *, alone: bool) -> Path | None:
-    """The folder of the stems; None if there is none. `alone` states that the film is written as a
-    whole, and once. Raises SettingsError if the film can't have stems."""
+    """The folder of the stems; None if there is none. `alone` states that the film does not go to
+    standard output. Raises SettingsError if the film can't have stems."""
     if options.stems is None:
         return None
-    if request_of(options).single or not alone:
-        raise SettingsError(
-            "--stems can't be combined with --at-step, --filmstrip, --max-size, --for or -o -",
-            remedy="leave out --stems or the other one",
-        )
+    if not alone:
+        raise SettingsError("with -o -, no stems are possible", remedy="leave out one of the two")
     return stems_folder(film, options.stems)
 
 

@@ -233,7 +233,7 @@ class _Job:
                 place=self._where("aspect").place(),
                 remedy="keep one of the two",
             )
-        check_output_options(self._options, self._table, self._formats, self._where)
+        check_output_options(self._options, self._formats, self._where)
         if "title" in self._table:
             with self._where("title").located():
                 check_template(self._table["title"])

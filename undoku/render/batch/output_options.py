@@ -59,48 +59,30 @@ def output_options_of(table: Mapping[str, Any], where: Where) -> OutputOptions:
             marks = tuple(dict.fromkeys(_OPTIONS["marks"].value(table["marks"])))
             for suffix in marks:
                 marks_sidecar(Path(f"film.{suffix}"), Path("film.mp4"))
-    return OutputOptions(
-        at_step=table.get("at_step"),
-        filmstrip=table.get("filmstrip"),
-        max_bytes=max_bytes,
-        platform=table.get("for"),
-        any_size=not {"size", "aspect"} & table.keys(),
-        captions=table.get("captions", ""),
-        marks=marks,
-    )
+    with where("filmstrip" if "filmstrip" in table else "at_step").located():
+        return OutputOptions(
+            at_step=table.get("at_step"),
+            filmstrip=table.get("filmstrip"),
+            max_bytes=max_bytes,
+            platform=table.get("for"),
+            any_size=not {"size", "aspect"} & table.keys(),
+            beside=tuple(name for name in ("captions", "marks", "flash_safe") if table.get(name)),
+            captions=table.get("captions", ""),
+            marks=marks,
+        )
 
 
-def check_output_options(
-    options: OutputOptions, table: Mapping[str, Any], suffixes: Sequence[str], where: Where
-) -> None:
-    """Raise SettingsError, with the place, for options that contradict each other or the formats
+def check_output_options(options: OutputOptions, suffixes: Sequence[str], where: Where) -> None:
+    """Raise SettingsError, with the place, for limits that contradict other options or the formats
     with these `suffixes`."""
-
-    def refuse(name: str, sentence: str, remedy: str) -> None:
-        raise SettingsError(sentence, place=where(name).place(), remedy=remedy)
-
-    picture = "at_step" if options.at_step is not None else "filmstrip"
     limit = "for" if options.platform is not None else "max_size"
-    if options.at_step is not None and options.filmstrip is not None:
-        refuse(
-            "filmstrip", "a picture shows one step or a filmstrip, not both", "keep one of the two"
-        )
-    if options.single and options.fitted:
-        refuse(
-            limit,
-            f"{limit} chooses settings of films, not of single pictures",
-            f"leave out {picture}",
-        )
-    for name, asked in (
-        ("flash_safe", table.get("flash_safe")),
-        ("captions", options.captions),
-        ("marks", options.marks),
-    ):
-        if asked and options.fitted:
-            refuse(name, f"{name} needs a film whose frames are known", f"leave out {limit}")
-        if asked and options.single:
-            refuse(name, f"{name} is about films, not single pictures", f"leave out {picture}")
     if options.fitted:
+        for name in options.beside:
+            raise SettingsError(
+                f"{name} need a film whose frames are known",
+                place=where(name).place(),
+                remedy=f"leave out {limit}",
+            )
         for suffix in suffixes:
             with where(limit).located():
                 if format_of(Path(f"film{suffix}")).still:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
+from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import Sidecar, with_rate
 from undoku.render.delivery.write import Progress, Report, write_film, write_still
 from undoku.render.film.film import Film
@@ -16,7 +18,8 @@ class OutputRequest:
     """The options of outputs that are not settings of the film. `at_step` or `filmstrip` make
     single pictures: the state after a number of steps, or a number of moments of the search.
     `max_bytes` and `platform` are limits to which each film is fitted. `any_size` states that no
-    size was set, so that the platform may determine the shape.
+    size was set, so that the platform may determine the shape. `beside` are the names of requested
+    options that need a whole film, such as captions. Raises SettingsError for a contradiction.
     """
 
     at_step: int | None = None
@@ -24,6 +27,21 @@ class OutputRequest:
     max_bytes: int | None = None
     platform: str | None = None
     any_size: bool = False
+    beside: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.at_step is not None and self.filmstrip is not None:
+            self._refuse("a picture shows one step or a filmstrip, not both", "one of the two")
+        if self.single and self.fitted:
+            self._refuse("single pictures can't be fitted to limits", "the picture or the limits")
+        if self.single and self.beside:
+            name = self.beside[0]
+            self._refuse(f"{name} need a film, not a single picture", f"{name} or the picture")
+        if self.fitted and "stems" in self.beside:
+            self._refuse("stems need a film that is not fitted to limits", "stems or the limits")
+
+    def _refuse(self, sentence: str, remedy: str) -> NoReturn:
+        raise SettingsError(sentence, remedy=f"leave out {remedy}")
 
     @property
     def single(self) -> bool:
