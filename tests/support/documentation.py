@@ -1,4 +1,4 @@
-"""Generates the tables of keys in docs/, and the types of options for type checkers:
+"""Generates the table of cues in docs/, and the types of options for type checkers:
 `python -m tests.support.documentation` in the folder of the repository, or `make docs`.
 
 Tables are between `<!-- table: NAME -->` and `<!-- end of table -->`; the JSON Schema of manifests
@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from undoku.render.batch.manifest import JOB, Key, schema
+from undoku.render.batch.manifest import schema
 from undoku.render.settings import fields
 from undoku.render.settings.cue_file import CUE_KEYS, cues_schema
-from undoku.render.settings.option import Context
-from undoku.render.settings.table import options_in
 
 _STUB = """\
 # The types of fields.py; `make docs` writes this file.
@@ -75,25 +73,7 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-def _keys(keys: Mapping[str, Key]) -> str:
-    """A table of a manifest's keys."""
-    rows = []
-    for name, key in keys.items():
-        choices = ", ".join(f"`{one}`" for one in key.kind.choices)
-        rows.append((f"`{name}`", choices or key.kind.called, key.sentence))
-    return _table(("key", "takes", "what it does"), rows)
-
-
-_COMMAND_LINES = {option.command_line for option in options_in(Context.COMMAND).values()}
-
 _TABLES = {
-    "keys of a job": _keys(
-        {
-            name: key
-            for name, key in JOB.items()
-            if "--" + name.replace("_", "-") not in _COMMAND_LINES
-        }
-    ),
     "keys of a cue": _table(
         ("key", "takes", "what it does"),
         ((f"`{name}`", key.called, key.sentence) for name, key in CUE_KEYS.items()),
