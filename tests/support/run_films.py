@@ -77,14 +77,14 @@ class RunFilm:
         sheet.drop()
         if self.flash and not sheet.kept:
             for colour in _LOUD:
-                sheet.add(np.tile(np.array(colour, np.uint8), (self.height, self.width, 1)))
+                sheet.add([np.tile(np.array(colour, np.uint8), (self.height, self.width, 1))])
             sheet.keep()
         if random.random() < 0.7:
             for _ in range(random.integers(0, 6)):
-                sheet.add(self._picture(random))
+                sheet.add([self._picture(random)])
             sheet.keep()
         for _ in range(random.integers(1, 4)):
-            sheet.add(self._picture(random))
+            sheet.add([self._picture(random)])
         first, placed = [0], []
         for _ in range(length):
             taken: list[Rect] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -87,18 +87,15 @@ def test_a_large_index_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert index.number(9, kind) == 0
 
 
-@given(st.lists(st.tuples(st.integers(1, 90), st.integers(1, 90)), max_size=300))
-def test_room_for_many_pictures_is_room_for_each(sizes: list[tuple[int, int]]) -> None:
+@given(st.lists(st.tuples(st.integers(1, 90), st.integers(1, 90)), min_size=1, max_size=300))
+def test_many_pictures_are_added_like_each_of_them(sizes: list[tuple[int, int]]) -> None:
+    pictures = [np.full((high, wide, 3), high, np.uint8) for wide, high in sizes]
     one, many = Sheet(), Sheet()
-    for width, height in sizes:
-        one.place(width, height)
-    first, room = many.place_all(np.array(sizes, np.int64).reshape(-1, 2))
-    assert first == 0
-    assert len(room) == one.bytes == many.bytes
-    assert many.count == len(sizes)
+    assert [one.add([picture]) for picture in pictures] == list(range(len(pictures)))
+    assert many.add(pictures) == 0
     assert many.shapes.tolist() == one.shapes.tolist()
-    ends = [0, *accumulate(3 * width * height for width, height in sizes)]
-    assert many.shapes[:, 0].tolist() == ends[:-1]
+    assert (many.pixels[: many.bytes] == one.pixels[: one.bytes]).all()
+    assert many.bytes == sum(3 * width * height for width, height in sizes)
 
 
 @given(st.integers(0, 1000), st.integers(1, 200), st.integers(1, 5))

@@ -20,11 +20,11 @@ def picture(width: int, height: int, shade: int) -> np.ndarray:
 
 def test_pictures_that_are_kept_have_numbers_that_last() -> None:
     sheet = Sheet()
-    first = sheet.add(picture(4, 4, 10))
+    first = sheet.add([picture(4, 4, 10)])
     sheet.keep()
-    sheet.add(picture(6, 4, 20))
+    sheet.add([picture(6, 4, 20)])
     sheet.drop()
-    again = sheet.add(picture(3, 3, 30))
+    again = sheet.add([picture(3, 3, 30)])
     assert (first, again, sheet.count, sheet.kept) == (0, 1, 2, 1)
     canvas = np.zeros((6, 6, 3), np.uint8)
     run = SpriteRun(canvas, sheet, np.array([0, 1, 2]), np.array([(0, 0, 0), (1, 3, 3)], np.int32))
@@ -42,13 +42,13 @@ def test_pictures_that_are_kept_have_numbers_that_last() -> None:
 def test_a_run_is_played_alike_in_three_ways(shared: bool) -> None:
     """Also on a shared copy of a sheet, whose other pictures were replaced in the meantime."""
     sheet = Sheet()
-    sheet.add(picture(4, 4, 10))
+    sheet.add([picture(4, 4, 10)])
     sheet.keep()
-    sheet.add(picture(3, 5, 70))
+    sheet.add([picture(3, 5, 70)])
     given = sheet.shared_copy() if shared else sheet
     if shared:
         sheet.drop()
-        sheet.add(picture(9, 9, 200))
+        sheet.add([picture(9, 9, 200)])
     placed = np.array([(0, 0, 0), (1, 5, 3), (1, 0, 4)], np.int32)
     expected = np.zeros((12, 12, 3), np.uint8)
     runs = [
@@ -81,7 +81,7 @@ def test_a_run_played_at_once_shows_its_last_frame_wherever_its_pictures_overlap
     """Pictures of equal sizes replace each other, those of other sizes only in part."""
     sheet = Sheet()
     for width, height, red in ((5, 4, 10), (5, 4, 70), (4, 5, 130), (1, 1, 190)):
-        sheet.add(picture(width, height, red))
+        sheet.add([picture(width, height, red)])
     placed = np.array(rows, np.int32).reshape(-1, 3)
     begun = min(skipped, len(placed))
     first = np.arange(begun, len(placed) + 1, dtype=np.int64)
@@ -96,7 +96,7 @@ def test_a_run_played_at_once_shows_its_last_frame_wherever_its_pictures_overlap
 def test_a_sheet_grows_with_its_pictures(count: int) -> None:
     sheet = Sheet()
     for number in range(count):
-        assert sheet.add(np.full((20, 30, 3), number % 256, np.uint8)) == number
+        assert sheet.add([np.full((20, 30, 3), number % 256, np.uint8)]) == number
     assert sheet.bytes == count * 1800
     offset, width, height = sheet.shapes[count - 1].tolist()
     assert (width, height) == (30, 20)

@@ -229,7 +229,7 @@ def test_frames_that_change_in_a_great_many_places_flash_as_whole_ones_do() -> N
     """In runs and frame by frame: 360×270 pixels in squares of 15 alternate between black and
     white."""
     sheet = Sheet()
-    shades = [sheet.add(np.full((15, 15, 3), shade, np.uint8)) for shade in (0, 255)]
+    shades = [sheet.add([np.full((15, 15, 3), shade, np.uint8)]) for shade in (0, 255)]
     places = [(x, y) for y in range(0, 270, 15) for x in range(0, 360, 15)]
     canvas = np.zeros((270, 360, 3), np.uint8)
     placed = [(shades[frame % 2], *place) for frame in range(1, 21) for place in places]

@@ -121,7 +121,7 @@ def test_an_error_in_any_thread_is_raised_and_ends_all_threads(group: int) -> No
 def test_frames_that_change_nothing_lengthen_the_previous_one_at_a_variable_rate() -> None:
     """Also the one from before the run. When the run is taken, the canvas shows its last frame."""
     canvas, sheet, kept = np.zeros((48, 64, 3), np.uint8), Sheet(), Kept()
-    number = sheet.add(np.full((16, 16, 3), 200, np.uint8))
+    number = sheet.add([np.full((16, 16, 3), 200, np.uint8)])
     film = FilmEncoder(sink_context(64, 48, Fraction(60), variable_rate=True).settings, kept, 1)
     film.write(Frame(canvas, (Change(Rect(0, 0, 64, 48)),), 2))
     first = np.array([0, 0, 0, 1, 1, 2, 2], np.int64)

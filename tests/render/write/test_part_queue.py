@@ -86,7 +86,7 @@ def test_an_error_ends_the_film_and_nothing_is_written_after_it() -> None:
 
 def test_a_thread_that_is_closed_does_not_write_the_rest_of_a_long_run() -> None:
     canvas, sheet, gate = np.zeros((48, 64, 3), np.uint8), Sheet(), Event()
-    number = sheet.add(np.full((16, 16, 3), 200, np.uint8))
+    number = sheet.add([np.full((16, 16, 3), 200, np.uint8)])
     placed = np.full((1000, 3), (number, 0, 0), np.int32)
     writer = _Kept(gate)
     thread = ThreadedWriter(writer)

@@ -116,9 +116,7 @@ class Draft:
     def take_new(self, sheet: Sheet) -> None:
         """Add the pictures that only this run shows to a sheet."""
         if self._new:
-            sizes = np.array([picture.shape[1::-1] for picture in self._new])
-            _, pixels = sheet.place_all(sizes)
-            np.concatenate([picture.reshape(-1) for picture in self._new], out=pixels)
+            sheet.add(self._new)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw all rows, which must be those of a single frame, on a canvas."""

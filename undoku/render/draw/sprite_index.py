@@ -125,15 +125,9 @@ class SpriteIndex:
 
     def _take(self, drawn: Sequence[Sprite]) -> None:
         """Add newly drawn sprites to the sheet."""
-        sizes = [(one.pixels.shape[1], one.pixels.shape[0]) for one in drawn]
-        self._sizes += sizes
+        self._sizes += [(one.pixels.shape[1], one.pixels.shape[0]) for one in drawn]
         self._contents += (one.content for one in drawn)
-        _, pixels = self.sheet.place_all(np.array(sizes))
-        at = 0
-        for one in drawn:
-            end = at + one.pixels.size
-            pixels[at:end] = one.pixels.reshape(-1)
-            at = end
+        self.sheet.add([one.pixels for one in drawn])
 
     def put(self, canvas: Canvas, placed: NDArray[np.int32]) -> None:
         """Draw sprites on a canvas: `placed` (n, 3) holds number, x and y of each. Their numbers

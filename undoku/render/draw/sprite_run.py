@@ -9,7 +9,7 @@ A sheet's arrays: `pixels` (n,) uint8 are the RGB pixels of all pictures, one af
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
@@ -94,33 +94,23 @@ class Sheet:
         """Whether the sheet must be cleared before the next run."""
         return self._used > MAX_SHEET_BYTES or self.count > MAX_SHEET_SPRITES
 
-    def place(self, width: int, height: int) -> tuple[int, NDArray[np.uint8]]:
-        """Add a picture; returns its number, and its pixels (height * width * 3,), which must be
-        written before the next picture is added."""
-        return self.place_all(np.array([(width, height)]))
-
-    def place_all(self, sizes: NDArray[np.int64]) -> tuple[int, NDArray[np.uint8]]:
-        """Add pictures of `sizes` (n, 2), the width and the height of each; returns the number of
-        the first, and the pixels of all, one after the other, as `place` does."""
-        ends = np.cumsum(3 * sizes[:, 0] * sizes[:, 1])
-        size = int(ends[-1]) if len(ends) else 0
-        while self._used + size > len(self._pixels):
+    def add(self, pictures: Sequence[Pixels]) -> int:
+        """Add copies of pictures (height, width, 3), at least one; returns the number of the
+        first."""
+        sizes = np.array([picture.shape[1::-1] for picture in pictures])
+        ends = self._used + np.cumsum(3 * sizes.prod(1))
+        while ends[-1] > len(self._pixels):
             self._pixels = _doubled(self._pixels, self._used)
         while self.count + len(sizes) > len(self._shapes):
             self._shapes = _doubled(self._shapes, self.count)
         added = self._shapes[self.count : self.count + len(sizes)]
-        added[:, 0] = self._used + ends - 3 * sizes[:, 0] * sizes[:, 1]
+        added[:, 0] = [self._used, *ends[:-1]]
         added[:, 1:] = sizes
-        self._used += size
+        room = self._pixels[self._used : ends[-1]]
+        np.concatenate([picture.reshape(-1) for picture in pictures], out=room)
+        self._used = int(ends[-1])
         self.count += len(sizes)
-        return self.count - len(sizes), self._pixels[self._used - size : self._used]
-
-    def add(self, picture: Pixels) -> int:
-        """Add a copy of a picture (height, width, 3); returns its number."""
-        height, width, _ = picture.shape
-        number, room = self.place(width, height)
-        room[:] = picture.reshape(-1)
-        return number
+        return self.count - len(sizes)
 
     def keep(self) -> None:
         """Keep all current pictures for later runs."""

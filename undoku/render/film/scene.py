@@ -25,7 +25,7 @@ from undoku.render.panels.rings import EndRing, SolutionFlashPanel
 from undoku.render.panels.sentence import SentencePanel
 from undoku.render.panels.tally_bar import StepsBar, TallyBar
 from undoku.render.panels.title_and_footer import FramePanel, ProgressBar
-from undoku.render.panels.title_card import TitleCardPanel
+from undoku.render.panels.title_card import plan_title
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Snapshot
 from undoku.render.playback.solution_recorder import Solutions
@@ -93,12 +93,10 @@ class Scene:
         """The panel of the title card or of the card at the end. It is made when it is first shown,
         because most scenes show none."""
         if phase not in self._cards:
-            script, layout = self._film.script, self._film.script.layout
-            if phase is Phase.TITLE:
-                self._cards[phase] = TitleCardPanel(replace(self._film, box=layout.inside))
-            else:
-                plan = plan_ratio(script) if script.answers else plan_card(script)
-                self._cards[phase] = CardPanel(plan, self.sprites)
+            script = self._film.script
+            plan = plan_ratio if script.answers else plan_card
+            plan = plan_title if phase is Phase.TITLE else plan
+            self._cards[phase] = CardPanel(plan(script), self.sprites)
         return self._cards[phase]
 
     def _panels_of(self, context: PanelContext) -> list[Panel]:

@@ -122,12 +122,11 @@ def board_side(cell: int, size: int) -> int:
     return cell * size + strong_width(cell)
 
 
-def largest_cell(room: int, size: int, step: int = 1) -> int:
-    """The largest side of cells, a multiple of `step` pixels, with which a board fits into `room`
-    pixels; 0 if there is none."""
-    cell = max(0, room) // size // step * step
+def largest_cell(room: int, size: int) -> int:
+    """The largest side of cells with which a board fits into `room` pixels; 0 if there is none."""
+    cell = max(0, room) // size
     while cell and board_side(cell, size) > room:
-        cell -= step  # the closing line of a large cell is wider than a pixel
+        cell -= 1  # the closing line of a large cell is wider than a pixel
     return cell
 
 

@@ -1,4 +1,4 @@
-"""The pictures with the result: the ratio, and the end card."""
+"""Pictures of texts and bars: the title card, the ratio, and the end card."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CardPanel(Panel):
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         if self._complete:
             return
-        share = eased(float(moment.timeline.grown(moment.shot)))
+        share = eased(float(moment.timeline.grown(moment.shot))) if self.plan.bars else 1
         for rect in self._drawn:
             canvas.fill(rect, self._theme.background)
         self._drawn = [_between(bar.start, bar.rect, share) for bar in self.plan.bars]

@@ -26,7 +26,7 @@ _ACROSS, _DOWN = 18, 13.5
 """The width and the height that are used, in the largest letters of names."""
 
 
-class _Style(NamedTuple):
+class Style(NamedTuple):
     """The smallest and the largest size of a headline, in sizes of names, and its most lines."""
 
     least: float
@@ -34,7 +34,7 @@ class _Style(NamedTuple):
     lines: int = 2
 
 
-_HEADLINE, _STATEMENT, _RATIO = _Style(3 / 2, 9 / 4), _Style(3 / 2, 12), _Style(9 / 4, 12, 1)
+_HEADLINE, _STATEMENT, _RATIO = Style(3 / 2, 9 / 4), Style(3 / 2, 12), Style(9 / 4, 12, 1)
 """The headline of the card, and those of the other picture: a statement, a ratio."""
 
 _GAP, _WIDEST_GAP = 1 / 2, 2
@@ -96,6 +96,14 @@ class CardRow(NamedTuple):
     cause: str = ""
 
 
+class CardLine(NamedTuple):
+    """A line of text that may be broken."""
+
+    text: str
+    face: Face
+    ink: Colour
+
+
 class CardTexts(NamedTuple):
     """What is said: a headline, `large` if it is a ratio, the line `below` it, "" for none, the
     `rows` with bars, and the sentences `answer` below them."""
@@ -133,13 +141,16 @@ def card_texts(script: Script) -> CardTexts:
 def plan_ratio(script: Script) -> CardPlan:
     """The picture of `ratio_texts`, with the ratio as large as possible."""
     texts = ratio_texts(script)
-    return _plan(script, texts, _RATIO if texts.large else _STATEMENT)
+    return planned(script, texts, _RATIO if texts.large else _STATEMENT)
 
 
 def plan_card(script: Script) -> CardPlan:
     """The end card, with `card_texts`. Each bar comes from the place of its search's tree in the
     chart, if there is one."""
-    plan = _plan(script, card_texts(script), _HEADLINE)
+    texts, ink = card_texts(script), script.theme.text
+    faces = Face.BOLD, Face.REGULAR, Face.REGULAR
+    answer = [CardLine(text, face, ink) for text, face in zip(texts.answer, faces, strict=False)]
+    plan = planned(script, texts, _HEADLINE, [answer])
     if not script.layout.chart:
         return plan
     trees = script.shared(tree_rows).places
@@ -177,11 +188,16 @@ class _Part(NamedTuple):
     bars: tuple[CardBar, ...] = ()
 
 
-def _plan(script: Script, said: CardTexts, style: _Style) -> CardPlan:
+def planned(
+    script: Script,
+    said: CardTexts,
+    style: Style,
+    paragraphs: Sequence[Sequence[CardLine]] = (),
+) -> CardPlan:
     """The plan in the largest letters with which all of it fits, otherwise of the headline alone. A
-    text below the headline is in the middle, like the headline above it; the sentences of the
-    answer are below the bars."""
-    headline, _, below, rows, answer = said
+    text below the headline is in the middle, like the headline above it; `paragraphs` are
+    below the bars, or in the middle if there are none."""
+    headline, _, below, rows, _ = said
     area, ink = _used(script), script.theme.text
     centred = bool(below) or not rows
     largest = max(_LEAST, int(min(area.width / _ACROSS, area.height / _DOWN)))
@@ -191,8 +207,8 @@ def _plan(script: Script, said: CardTexts, style: _Style) -> CardPlan:
             larger = size * 5 // 4
             wrapped = SetText(balanced(below, Face.BOLD, larger, area.width), Face.BOLD, larger)
             parts.insert(0, _lines(wrapped, ink, area.width))
-        if answer:
-            parts.append(_answer(answer, size, area.width, ink))
+        for lines in filter(None, paragraphs):
+            parts.append(_column(lines, size, area.width, centred=centred))
         gap = round(_GAP * size)
         room = area.height - sum(part.height + gap for part in parts)
         sizes = round(style.least * size), round(style.most * size)
@@ -225,14 +241,14 @@ def _lines(text: SetText, ink: Colour, width: int = 0) -> _Part:
     return _Part(foot, tuple(texts))
 
 
-def _answer(sentences: Sequence[str], size: int, width: int, ink: Colour) -> _Part:
-    """Sentences below each other, the first one in bold letters."""
+def _column(lines: Sequence[CardLine], size: int, width: int, *, centred: bool) -> _Part:
+    """Lines below each other, from the left or in the middle of `width` pixels."""
     texts: list[CardText] = []
     y = 0
-    for place, sentence in enumerate(sentences):
-        face = Face.REGULAR if place else Face.BOLD
-        for line in balanced(sentence, face, size, width):
-            texts.append(CardText(line, face, size, ink, 0, y))
+    for text, face, ink in lines:
+        for line in balanced(text, face, size, width):
+            spare = max(0, width - text_width(line, face, size)) * centred
+            texts.append(CardText(line, face, size, ink, spare // 2, y))
             y += line_height(face, size)
     return _Part(y, tuple(texts))
 
