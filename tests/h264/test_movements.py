@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image
 
 from tests.support.filming import Filming
 from tests.support.plain_loops import plain_and_compiled
@@ -78,6 +79,24 @@ def test_no_picture_has_a_larger_error_than_its_limit(decibels: int) -> None:
     filming.check()
     written = [one for picture in filming.macroblocks() for one in picture if one.kind != "S"]
     assert len({one.qp for one in written}) > 1
+
+
+@pytest.mark.parametrize("qp", [12, 20, 28])
+def test_passing_pictures_are_coarse_and_the_one_after_them_is_not(qp: int) -> None:
+    """A board becomes smaller, so that no vector predicts it."""
+    large = Image.fromarray(board(1, 240))
+    limit = int(255**2 / 10**5 * WIDTH * HEIGHT)
+    fine, coarse = (Filming(WIDTH, HEIGHT, qp, limit) for _ in range(2))
+    for number in range(8):
+        side = 240 - 9 * number
+        small = np.asarray(large.resize((side, side), Image.Resampling.BOX))
+        for filming in (fine, coarse):
+            place(filming.canvas, small, 100 + 5 * number, 10)
+            filming.take(key=number == 0, passing=filming is coarse and 0 < number < 7)
+        assert coarse.error() <= limit * (10 if 0 < number < 7 else 1)
+    sizes = [sum(map(len, filming.units[1:])) for filming in (coarse, fine)]
+    assert sizes[0] < 0.85 * sizes[1]
+    coarse.check()
 
 
 @pytest.mark.parametrize(

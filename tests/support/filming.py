@@ -33,11 +33,12 @@ class Filming:
         self.counts: list[MacroblockCounts] = []
         """The macroblocks of each picture, as the coder counts them."""
 
-    def take(self, *, key: bool = False) -> int:
+    def take(self, *, key: bool = False, passing: bool = False) -> int:
         """Code the canvas; returns the bytes it takes."""
         frame, before = self.canvas.frame(), self.coder.counts()
         self.planes.update(frame.pixels, frame.changes)
-        self.units.append(bytes(self.coder.picture(frame.pixels, frame.changes, key=key)))
+        coded = self.coder.picture(frame.pixels, frame.changes, key=key, passing=passing)
+        self.units.append(bytes(coded))
         self.believed.append(self.coder.decoded().copy())
         after = zip(self.coder.counts(), before, strict=True)
         self.counts.append(MacroblockCounts(*(now - then for now, then in after)))

@@ -15,8 +15,8 @@ CURSOR = 4
 WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT = range(CURSOR, CURSOR + 5)
 PICTURE, FRAME_NUM, KEYS, COPIED, CODED, PCM = range(CURSOR + 5, CURSOR + 11)
 BLOCK_WIDE, BLOCK_HIGH, BLOCK_TOP, SLOTS, TAKEN_AWAY = range(CURSOR + 11, CURSOR + 16)
-FILM_QP, LIMIT, QP, ERROR, FORECAST, TO_CODE, ROOM, KEPT_QP = range(CURSOR + 16, CURSOR + 24)
-WIDE_SEARCHES, MUCH_NEW, TAKEN, NOTED, NOTED_ERROR = range(CURSOR + 24, CURSOR + 29)
+FILM_QP, LIMIT, QP, ERROR, FORECAST, TO_CODE, ROOM = range(CURSOR + 16, CURSOR + 23)
+WIDE_SEARCHES, MUCH_NEW, TAKEN, NOTED, NOTED_ERROR, PASSING = range(CURSOR + 23, CURSOR + 29)
 REGISTERS = CURSOR + 29
 
 TODO, SOURCE, LIST, FIRST, LAST = range(5, 10)
@@ -111,8 +111,6 @@ class Pictures(NamedTuple):
     stale_luma  (mbs,) uint8: 1 for macroblocks whose luma in `luma` is outdated
     neighbours  (mbs, 40) uint8: see cavlc.py
     rbsp        (n,) uint8: the bytes of one picture before emulation prevention
-    kept, kept_bits, kept_samples, kept_neighbours, kept_errors  the previous key frame: see
-                key_picture.py
     """
 
     blocks8: BlockIndex
@@ -122,11 +120,6 @@ class Pictures(NamedTuple):
     stale_luma: U8
     neighbours: U8_2D
     rbsp: U8
-    kept: I64_2D
-    kept_bits: U8
-    kept_samples: U8_2D
-    kept_neighbours: U8_2D
-    kept_errors: I32
 
 
 @group

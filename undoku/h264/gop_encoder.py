@@ -82,11 +82,15 @@ class GopEncoder:
         self._counters[KEY_NEXT] = 1
         self._counters[PENDING] = 0
 
-    def encode_frame(self, pixels: Pixels, changes: Sequence[Change], ticks: int) -> EncodedPart:
+    def encode_frame(
+        self, pixels: Pixels, changes: Sequence[Change], ticks: int, passing: bool
+    ) -> EncodedPart:
         """Encode the next frame of the group, which lasts `ticks`; the first one must be changed as
-        a whole. The result is valid until the next call."""
+        a whole. What a `passing` one changes must be among the changes of a later one, too. The
+        result is valid until the next call."""
         before = self._pictures.counts()
-        return self._part(self._pictures.frame(pixels, changes, ticks, self._counters), before)
+        samples = self._pictures.frame(pixels, changes, ticks, self._counters, passing)
+        return self._part(samples, before)
 
     def encode_run(self, run: SpriteRun) -> Iterator[EncodedPart]:
         """Play a run, the next part of the group, and encode it. Each result is valid until the

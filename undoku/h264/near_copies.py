@@ -12,6 +12,7 @@ from undoku.h264.canvas import DeferredCanvas, take_original
 from undoku.h264.encoder_arrays import (
     CODED_NEW,
     HEIGHT,
+    PASSING,
     ROOM,
     SOURCE,
     TODO,
@@ -64,15 +65,15 @@ def _predict(
         start, stride = 64 * (block >> 2) + 4 * (block & 3), 16
         if block >= 16:
             start, stride = 256 + 32 * ((block - 16) >> 1) + 4 * (block & 1), 8
-        if not _hides(original, prediction, start, stride):
+        if not _hides(original, prediction, start, stride, plan.registers[PASSING] != 0):
             return -1
     return error
 
 
 @inner
-def _hides(original: U8, prediction: U8, start: int, stride: int) -> bool:
+def _hides(original: U8, prediction: U8, start: int, stride: int, passing: bool) -> bool:
     """Whether the errors of a block of 4x4 samples can't be seen: in a flat block, which hides
-    nothing, none is above 2."""
+    nothing, none is above 2; three times as much in a passing picture."""
     least, most, worst = 255, 0, 0
     for row in range(4):
         at = start + row * stride
@@ -80,6 +81,8 @@ def _hides(original: U8, prediction: U8, start: int, stride: int) -> bool:
             sample = int(original[index])
             least, most = min(least, sample), max(most, sample)
             worst = max(worst, abs(sample - int(prediction[index])))
+    if passing:
+        worst //= 3
     return worst <= (_IN_FLAT_BLOCK if most - least <= _FLAT else _IN_BLOCK)
 
 
@@ -101,7 +104,8 @@ def copy_nearly(
     recent, samples = plan.recent, scratch.samples
     original, prediction = samples[768:1152], samples[1152:1536]
     take_original(canvas, mb, registers, samples)
-    most = min(usual_error(registers), int(registers[ROOM]))
+    # An error may be twice the usual one in a passing picture.
+    most = min((1 + int(registers[PASSING])) * usual_error(registers), int(registers[ROOM]))
     if most < 0:
         return NOT_COPIED
     # The sum of 256 differences is at most 16 times the root of the sum of their squares.

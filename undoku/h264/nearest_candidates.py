@@ -6,7 +6,16 @@ the distance of intra prediction, with which vectors compete.
 
 from __future__ import annotations
 
-from undoku.h264.encoder_arrays import HEIGHT, MUCH_NEW, QP, WIDE_SEARCHES, WIDTH, Pictures, Plan
+from undoku.h264.encoder_arrays import (
+    HEIGHT,
+    MUCH_NEW,
+    PASSING,
+    QP,
+    WIDE_SEARCHES,
+    WIDTH,
+    Pictures,
+    Plan,
+)
 from undoku.h264.loops import I32, I64, U8, inner
 from undoku.h264.motion_candidates import (
     ALL_BLOCKS,
@@ -126,7 +135,7 @@ def collect_whole(
         return False
     if registers[MUCH_NEW]:
         note_vector(int(search[ACROSS]), int(search[DOWN]), plan.recent)
-    if whole > texture // _VERY_CLOSE:
+    if whole > (limit if registers[PASSING] else texture // _VERY_CLOSE):
         return False
     _take_whole(candidates)
     return True

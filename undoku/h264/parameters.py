@@ -42,10 +42,9 @@ class StreamParameters:
         )
 
 
-FINEST, COARSEST = 12, 29
+FINEST, COARSEST = 12, 35
 """Quantisers. Levels with finer ones may need longer codes than Baseline has. With coarser ones the
-quantiser of chroma differs from that of luma (table 8-15), which the transform does not provide
-for."""
+constant part of Intra_16x16 is scaled in another way (8.5.10)."""
 
 _USUAL = 3600  # macroblocks of 1280x720
 MAX_MACROBLOCKS = 20_000

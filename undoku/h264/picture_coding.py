@@ -34,12 +34,12 @@ from undoku.h264.encoder_arrays import (
     TODO,
     WIDE_SEARCHES,
     WIDTH,
+    DecodedPictures,
     Pictures,
     Plan,
     Scratch,
 )
 from undoku.h264.intra_prediction import clear_neighbours
-from undoku.h264.key_picture import code_key_macroblocks
 from undoku.h264.loops import I64, U8, inner
 from undoku.h264.mode_decision import code_macroblock
 from undoku.h264.motion_vectors import (
@@ -67,6 +67,7 @@ from undoku.h264.previous_picture import (
 from undoku.h264.quantiser_control import (
     choose_quantiser,
     code_again,
+    is_coarse,
     refine_key,
     refine_quantiser,
 )
@@ -171,7 +172,8 @@ def encode_picture(
         while again:
             registers[PCM] = raw
             slice_header(registers, rbsp, True)
-            code_key_macroblocks(canvas, plan, pictures, scratch)
+            for mb in range(total):
+                code_macroblock(canvas, mb, True, plan, pictures, scratch)
             again = refine_key(registers, pictures.decoded.coded_errors)
         size = finish_nal_unit(registers, rbsp, nal_unit, 0x65)
     else:
@@ -203,6 +205,14 @@ def _code_within_limit(
         registers[COPIED], registers[CODED], registers[PCM] = copied, coded, raw
         code_again(int(pictures.decoded.coded_errors[mb]), registers)
         code_macroblock(canvas, mb, False, plan, pictures, scratch)
+
+
+@inner
+def _forget_coarse(mb: int, plan: Plan, decoded: DecodedPictures) -> None:
+    """Let the macroblock have no content, as if something else were shown, if it must not stay as
+    it is coded: it is not copied, and coded again with the next change."""
+    if is_coarse(int(decoded.coded_errors[mb]), plan.registers):
+        unlink(plan.contents, plan.buckets, plan.grid, mb)
 
 
 @inner
@@ -263,6 +273,7 @@ def write_p_picture(
                     done = mb
                     registers[COPIED] += 1
                 if how != NOT_COPIED:
+                    _forget_coarse(mb, plan, decoded)
                     continue
             put_unsigned(rbsp, registers, mb - done - 1)  # mb_skip_run
             done = mb
@@ -280,6 +291,7 @@ def write_p_picture(
                 grid[TODO, mb] = CODED_NEW
                 refine_quantiser(registers)
                 _code_within_limit(canvas, mb, plan, pictures, scratch)
+                _forget_coarse(mb, plan, decoded)
 
     if done < mbs - 1:
         put_unsigned(rbsp, registers, mbs - 1 - done)  # mb_skip_run

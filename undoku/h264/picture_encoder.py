@@ -26,6 +26,7 @@ from undoku.h264.encoder_arrays import (
     KEYS,
     LAST,
     LIMIT,
+    PASSING,
     PCM,
     PICTURE,
     REGISTERS,
@@ -41,7 +42,6 @@ from undoku.h264.encoder_arrays import (
     Scratch,
 )
 from undoku.h264.intra_prediction import PREDICTORS
-from undoku.h264.key_picture import KEPT_ROWS
 from undoku.h264.levels import CodedSize
 from undoku.h264.loops import I64, U8
 from undoku.h264.mode_decision import empty_coding
@@ -148,11 +148,6 @@ class PictureEncoder:
             stale_luma=np.zeros(mbs, np.uint8),
             neighbours=neighbours,
             rbsp=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
-            kept=np.zeros((KEPT_ROWS, mbs + 1), np.int64),
-            kept_bits=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
-            kept_samples=np.zeros((mbs, 384), np.uint8),
-            kept_neighbours=np.zeros((mbs, 40), np.uint8),
-            kept_errors=np.zeros(mbs, np.int32),
         )
         samples = np.zeros(1536, np.uint8)
         levels = np.zeros((27, 16), np.int32)
@@ -207,11 +202,17 @@ class PictureEncoder:
         clear_index(self._pictures.blocks4)
 
     def frame(
-        self, pixels: Pixels, changes: Sequence[Change], ticks: int, counters: I64
+        self,
+        pixels: Pixels,
+        changes: Sequence[Change],
+        ticks: int,
+        counters: I64,
+        passing: bool = False,
     ) -> Samples:
         """Encode a frame that lasts `ticks`; `counters` (see run_encoder.py) decide on its samples.
-        `pixels` is (height, width, 3) uint8."""
+        `pixels` is (height, width, 3) uint8. A `passing` one is coded coarsely."""
         self._make_space(len(changes), 1)
+        self._plan.registers[PASSING] = passing
         flat: list[int] = []
         for (x, y, width, height), sprite in changes:
             flat += (x, y, x + width, y + height, -1, sprite >= 0)
@@ -226,6 +227,7 @@ class PictureEncoder:
         if sheet.kept:
             known.learn(sheet)
         self._make_space(int(np.diff(run.first).max(initial=0)), len(run.first) - 1, BATCH_BYTES)
+        self._plan.registers[PASSING] = 0
         arrays = RunArrays(
             *(run.first, run.placed, sheet.pixels, sheet.temporary, sheet.shapes),
             *(known.starts, known.of),
@@ -281,12 +283,14 @@ class PictureEncoder:
         table, made = self._output
         return Samples(made[: counters[USED]], *table[:, : counters[SAMPLES]])
 
-    def picture(self, pixels: Pixels, changes: Sequence[Change], *, key: bool) -> memoryview:
+    def picture(
+        self, pixels: Pixels, changes: Sequence[Change], *, key: bool, passing: bool = False
+    ) -> memoryview:
         """The NAL unit of a picture, a key frame or a P picture; valid until the next call. The
         first picture must be a key frame."""
         counters = np.zeros(COUNTERS, np.int64)
         counters[[CONSTANT, KEY_NEXT]] = 1, key
-        return self.frame(pixels, changes, 1, counters).bytes[4:].data
+        return self.frame(pixels, changes, 1, counters, passing).bytes[4:].data
 
     def learned(self) -> I64:
         """A copy of the table of returned contents."""

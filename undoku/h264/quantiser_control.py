@@ -27,6 +27,7 @@ from undoku.h264.encoder_arrays import (
     MUCH_NEW,
     NOTED,
     NOTED_ERROR,
+    PASSING,
     QP,
     ROOM,
     SOURCE,
@@ -39,6 +40,8 @@ from undoku.h264.loops import I32, I64, U8, inner
 from undoku.h264.parameters import COARSEST, FINEST
 
 _COARSER = 2  # how much coarser a picture may be in which much is new
+_PASSING_COARSER = 14  # the same of a passing picture,
+_PASSING_ERROR = 10  # and how many times larger its error
 _MUCH = 20  # much is new: at least one of so many visible macroblocks,
 _MANY = 48  # and so many macroblocks
 _WEIGHT = 256  # macroblocks that the forecast counts as
@@ -104,7 +107,9 @@ def usual_error(registers: I64) -> int:
 def choose_quantiser(total: int, plan: Plan, decoded: DecodedPictures) -> None:
     """Choose the quantiser of a P picture whose macroblocks grid[LIST, :total] change."""
     registers, grid = plan.registers, plan.grid
-    room, new = int(registers[LIMIT] - registers[ERROR]), 0
+    passing = registers[PASSING] != 0
+    limit = int(registers[LIMIT]) * (_PASSING_ERROR if passing else 1)
+    room, new = limit - int(registers[ERROR]), 0
     for index in range(total):
         mb = int(grid[LIST, index])
         if _visible(mb, registers):
@@ -115,15 +120,22 @@ def choose_quantiser(total: int, plan: Plan, decoded: DecodedPictures) -> None:
             else:
                 new += 1
     registers[TO_CODE], registers[NOTED], registers[NOTED_ERROR] = new, 0, 0
-    registers[ROOM] = room - registers[LIMIT] // _RESERVE
+    registers[ROOM] = room - limit // _RESERVE
     registers[QP] = registers[FILM_QP]
     visible = registers[COLUMNS] * registers[HEIGHT]
     registers[MUCH_NEW] = new >= _MANY and _MUCH * new > visible
-    if registers[MUCH_NEW]:
-        registers[QP] = min(COARSEST, registers[QP] + _COARSER)
+    if registers[MUCH_NEW] or passing:
+        coarser = _PASSING_COARSER if passing else _COARSER
+        registers[QP] = min(COARSEST, registers[QP] + coarser)
     while registers[QP] > FINEST and _forecast(registers) > registers[ROOM]:
         registers[QP] -= 1
     registers[ROOM] = room
+
+
+@inner
+def is_coarse(error: int, registers: I64) -> bool:
+    """Whether a macroblock of a passing picture has a larger `error` than others usually have."""
+    return bool(registers[PASSING] and error * _WEIGHT > registers[FORECAST])
 
 
 @inner

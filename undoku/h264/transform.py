@@ -163,9 +163,16 @@ def hadamard(values: I32) -> None:
 
 
 @narrow
+def _of_chroma(qp: int) -> int:
+    """The quantiser of chroma for that of luma, at most 35: table 8-15."""
+    return qp - (qp > 29) - (qp > 33)
+
+
+@narrow
 def chroma_levels(original: U8, prediction: U8, levels: I32_2D, qp: int, block: I32) -> int:
     """Write the levels of both chroma planes; returns the chroma part of coded_block_pattern: 0
     none, 1 DC only, 2 DC and AC."""
+    qp = _of_chroma(qp)
     shift = 16 + qp // 6
     rounding = (1 << shift) // _CONSTANT_PART
     pattern = 0
@@ -196,6 +203,7 @@ def chroma_levels(original: U8, prediction: U8, levels: I32_2D, qp: int, block: 
 @narrow
 def restore_chroma(levels: I32_2D, qp: int, prediction: U8, reconstructed: U8, block: I32) -> None:
     """Reconstruct both chroma planes from their levels, clauses 8.5.11 and 8.5.12."""
+    qp = _of_chroma(qp)
     for plane in range(2):
         row = CHROMA_DC + plane
         a, b = int(levels[row, 0]), int(levels[row, 1])

@@ -115,7 +115,8 @@ class DrawnShapes(NamedTuple):
 
 class Frame(NamedTuple):
     """The input of a sink: the whole picture, its changes since the previous frame (all of it in
-    the first), and its duration in ticks of the film's frame rate (>= 1).
+    the first), and its duration in ticks of the film's frame rate (>= 1). It is `passing` if it is
+    one of a movement: what it changes is drawn again by a later frame, so it need not be exact.
 
     `pixels` is the canvas's own buffer, valid until the next frame: copy what you keep. Changes
     may overlap; they never leave the picture, and pixels outside all of them are as they were.
@@ -124,6 +125,7 @@ class Frame(NamedTuple):
     pixels: Pixels
     changes: tuple[Change, ...]
     ticks: int = 1
+    passing: bool = False
 
 
 def whole(pixels: Pixels) -> tuple[Change]:
@@ -169,10 +171,10 @@ class Canvas:
         """Record that `rect` was painted directly into `pixels`. It may show part of a `figure`."""
         self._changes.append(Change(rect))
 
-    def frame(self, ticks: int = 1) -> Frame:
+    def frame(self, ticks: int = 1, *, passing: bool = False) -> Frame:
         """The frame with everything drawn since the last call."""
         changes, self._changes = tuple(self._changes), []
-        return Frame(self.pixels, changes, ticks)
+        return Frame(self.pixels, changes, ticks, passing)
 
     def __iter__(self) -> Iterator[Change]:
         return iter(self._changes)

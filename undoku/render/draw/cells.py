@@ -352,9 +352,16 @@ def draw_cell(look: CellLook, side: int, theme: Theme) -> Pixels:
             stamp(levels, _dot_mask(shape, side), 0, 0)
         else:
             stamp(levels, line_mask(shape.lines, shape.width, side), 0, 0)
-        inked = levels > 0
-        pixels[inked] = ramp(shape.colour, shape.on)[levels[inked]]
+        paint_levels(pixels, levels, shape.colour, shape.on)
     return pixels
+
+
+def paint_levels(pixels: Pixels, levels: Mask, ink: Colour, background: Colour) -> None:
+    """Colour the pixels (height, width, 3) that are covered to these levels (height, width)."""
+    covered = levels > 0
+    # With one element a pixel numpy takes a third of the time.
+    colours = ramp(ink, background).view("V3")[:, 0]
+    pixels.view("V3")[..., 0][covered] = colours.take(levels[covered])
 
 
 def _placed_digit(digit: Digit) -> tuple[Mask, int, int]:

@@ -92,4 +92,4 @@ def snapshot_part(part: Frame | SpriteRun, canvas: Pixels) -> PartSnapshot:
         for rect in covering(part.changes)
     ]
     size = sum(pixels.nbytes for _, pixels in changed)
-    return PartSnapshot(Frame(canvas, part.changes, part.ticks), changed, size + _MAX_OWN_BYTES)
+    return PartSnapshot(part._replace(pixels=canvas), changed, size + _MAX_OWN_BYTES)

@@ -132,7 +132,7 @@ class Acts:
             scene.paint(shot, snapshots)
         if self._move and self._move.draw(self.canvas, shot.start - act.start + 1):
             self._move = None
-        return self.canvas.frame(shot.ticks)
+        return self.canvas.frame(shot.ticks, passing=bool(self._move and self._move.passes))
 
     def _change(
         self, number: int, shot: Shot, snapshots: Sequence[Snapshot], *, moving: bool

@@ -32,6 +32,9 @@ _LEAVING = 1 / 3
 class Transition:
     """The transition to the picture `after` in `frames` frames."""
 
+    passes = False
+    """Whether its pictures last for one frame, except the last one."""
+
     def __init__(self, after: Pixels, frames: int) -> None:
         self._after, self._frames = after, frames
 
@@ -74,6 +77,7 @@ class BoardMove(Transition):
         pairs = [*zip(old, new, strict=True)]
         # Boards that shrink move below one that grows.
         self._ways = sorted((each for each in pairs if each[0] != each[1]), key=_new_width)
+        self.passes = bool(self._ways)
         self._boards = [_larger(before, after, start, end) for start, end in self._ways]
         middle = before.copy()
         _clear(middle, old, edge, background)

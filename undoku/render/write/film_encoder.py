@@ -81,7 +81,7 @@ class GopDivision:
         elif self._variable_rate:
             yield self._frame(part)
         else:
-            yield self._frame(Frame(part.pixels, part.changes))
+            yield self._frame(part._replace(ticks=1))
             left = part.ticks - 1
             while left:
                 first = np.zeros(min(left, _MAX_HOLD) + 1, np.int64)
@@ -93,7 +93,7 @@ class GopDivision:
         begins = self._begin() if self._is_due(frame.changes) else 0
         self._since += frame.ticks
         changes = whole(frame.pixels) if begins else frame.changes
-        return GopPart(Frame(frame.pixels, changes, frame.ticks), begins)
+        return GopPart(frame._replace(changes=changes), begins)
 
     def _run(self, run: SpriteRun) -> Iterator[GopPart]:
         at = 0
@@ -138,7 +138,7 @@ def _encoded_parts(encoder: GopEncoder, part: Frame | SpriteRun) -> Iterator[Enc
     if isinstance(part, SpriteRun):
         yield from encoder.encode_run(part)
     else:
-        yield encoder.encode_frame(part.pixels, part.changes, part.ticks)
+        yield encoder.encode_frame(*part)
 
 
 def check_pixels(pixels: Pixels, settings: EncoderSettings) -> None:
@@ -256,7 +256,7 @@ class FilmEncoder:
         known = self._returned.known(number)
         self._queue.put(self._thread, 0, partial(self._encoders[self._thread].begin, number, known))
         self._canvas = frame.pixels.copy()
-        own = Frame(self._canvas, frame.changes, frame.ticks)
+        own = frame._replace(pixels=self._canvas)
         self._put(PartSnapshot(own, [], self._canvas.nbytes))
 
     def _put(self, copied: PartSnapshot) -> None:

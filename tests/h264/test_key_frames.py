@@ -1,4 +1,4 @@
-"""Key frames copy bits from the key frame before, and are what they would be without it."""
+"""Key frames do not depend on earlier pictures."""
 
 from __future__ import annotations
 
