@@ -83,7 +83,7 @@ class PanelFilm:
             if run := batcher.run(len(found), self.timeline.race):
                 found += [frame.pixels.copy() for frame in run.frames()]
                 continue
-            shot = batcher.shot(len(found))
+            shot = self.script.timeline.shot_at(len(found))
             now = zip(players, shot.steps, strict=True)
             scene.paint(shot, [player.advance(step) for player, step in now])
             batcher.drew(shot)

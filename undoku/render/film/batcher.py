@@ -57,7 +57,7 @@ def frames_and_runs(acts: Acts, traces: Sequence[Trace], first: int) -> Iterator
             yield run
             at += len(run)
             continue
-        shot = batcher.shot(at) if batcher else timeline.shot_at(at)
+        shot = timeline.shot_at(at)
         now = zip(players, shot.steps, strict=True)
         yield acts.draw(shot, [player.advance(step) for player, step in now])
         if batcher:
@@ -85,14 +85,6 @@ class Batcher:
         self._begun = False
         self._steps = np.empty((len(players), 0), np.int64)
         self._elapsed = 0
-
-    def shot(self, at: int) -> Shot:
-        """The picture shown on frame `at`."""
-        timeline = self._timeline
-        elapsed = at - timeline.intro + 1
-        if not 0 < elapsed <= timeline.race:
-            return timeline.shot_at(at)
-        return Shot(Phase.RACE, at, 1, tuple(self._steps_from(elapsed)[:, 0].tolist()))
 
     def drew(self, shot: Shot) -> None:
         """Record that the scene drew a shot."""

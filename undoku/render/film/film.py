@@ -22,14 +22,12 @@ from undoku.render.film.excerpt import excerpt_frames, notes_on
 from undoku.render.film.fade import unflashing
 from undoku.render.film.film_plan import film_acts, film_layouts, film_timeline
 from undoku.render.film.flash_meter import FlashMeter
-from undoku.render.film.measured_searches import MeasuredSearches
 from undoku.render.film.quantise import film_theme, reduced, written_colours
 from undoku.render.film.seam import SEAM, returning
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_background
 from undoku.render.panels.panel import Script
 from undoku.render.panels.panel_registry import shown_panels
-from undoku.render.playback.survey import Survey
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.claims import ClaimNote
 from undoku.render.story.film_notes import cue_notes, cue_search, marks_of
@@ -60,14 +58,13 @@ class Film:
 
     def __init__(
         self,
-        traces: Sequence[Trace] | MeasuredSearches,
+        traces: Sequence[Trace] | Narration,
         settings: FilmSettings,
         command: str = "",
     ) -> None:
-        self._searches = (
-            traces if isinstance(traces, MeasuredSearches) else MeasuredSearches(traces)
-        )
-        self.traces = traces = self._searches.traces
+        self.narration = traces if isinstance(traces, Narration) else Narration(tuple(traces))
+        """The searches, and what is measured of them."""
+        self.traces = traces = self.narration.traces
         if not 1 <= len(traces) <= MAX_PANELS:
             raise SettingsError(
                 f"a film can't show {len(traces)} searches", remedy=f"give 1 to {MAX_PANELS}"
@@ -94,7 +91,7 @@ class Film:
 
     def with_settings(self, settings: FilmSettings) -> Film:
         """Another film of the same searches, which shares their measurements."""
-        return Film(self._searches, settings, self.command)
+        return Film(self.narration, settings, self.command)
 
     @property
     def given_texts(self) -> list[str]:
@@ -115,16 +112,11 @@ class Film:
             return self.title or say.versus(self.labels)
 
     @property
-    def surveys(self) -> tuple[Survey, ...]:
-        """The whole searches, folded."""
-        return self._searches.surveys
-
-    @property
     def tallies(self) -> tuple[Tally, ...]:
         """The searches' counts."""
         if self.layout.needs_surveys:
-            _ = self.surveys  # the same run counts
-        return self._searches.tallies
+            _ = self.narration.surveys  # the same run counts
+        return self.narration.tallies
 
     @cached_property
     def timeline(self) -> Timeline:
@@ -135,7 +127,7 @@ class Film:
                 self.settings,
                 self.tallies,
                 narration=self.narration if says else None,
-                highlights=self._searches.highlights if self.settings.highlights else (),
+                highlights=self.narration.highlights if self.settings.highlights else (),
             )
 
     @cached_property
@@ -181,12 +173,7 @@ class Film:
         """The turning points of the searches that the film shows, whether or not it slows down for
         them."""
         with self.typesetting.within():
-            return seen(self.timeline, self._searches.highlights, self.headers)
-
-    @property
-    def narration(self) -> Narration:
-        """The narration of a story about the searches."""
-        return self._searches.narration
+            return seen(self.timeline, self.narration.highlights, self.headers)
 
     @property
     def _says(self) -> bool:
@@ -231,7 +218,7 @@ class Film:
             self.headers,
             self.tallies,
             self.timeline,
-            self.surveys if self.layout.needs_surveys else (),
+            self.narration.surveys if self.layout.needs_surveys else (),
             notes=self.notes,
             wrong=self.narration.wrong_spans if tells else (),
             lost=self.narration.lost if tells else (),

@@ -31,7 +31,7 @@ def film_timeline(
     tallies: Sequence[Tally],
     *,
     narration: Narration | None,
-    highlights: tuple[Claim, ...],
+    highlights: Sequence[Claim],
 ) -> Timeline:
     """The timeline of a film of searches with these counts. A story has beats for what its
     `narration` tells, None if there is no room for sentences. A film of even pace slows down at

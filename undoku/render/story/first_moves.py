@@ -23,9 +23,8 @@ MAX_READ = 10_000_000
 _MAX_NODES = 200_000
 """The maximum number of nodes for the proof that a puzzle has one solution."""
 
-_PROVING = ("mrv", "mrv+singles")
-"""The strategies of the searches for the proof: the second one has a slower loop, and proves what
-takes the first one too many nodes."""
+_PROVING = "mrv+singles"
+"""The strategy of the search for the proof."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +82,9 @@ class FirstMoves:
 def only_solution(puzzle: Puzzle) -> tuple[int, ...] | None:
     """The values of the cells in the puzzle's only solution; None if it has several or none, or
     if the proof takes too long."""
-    for strategy in _PROVING:
-        tally = search(puzzle, strategy, Limits(_MAX_NODES, exhaustive=True)).tally()
-        if tally.outcome is Outcome.EXHAUSTED:
-            return tally.solution if tally.solutions == 1 else None
-        if tally.solutions > 1:
-            break
-    return None
+    tally = search(puzzle, _PROVING, Limits(_MAX_NODES, exhaustive=True)).tally()
+    unique = tally.outcome is Outcome.EXHAUSTED and tally.solutions == 1
+    return tally.solution if unique else None
 
 
 def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:

@@ -1,4 +1,5 @@
-"""What a story says: the sentences of its beats, each on the frames on which it is true."""
+"""The searches of a film: what is measured of them, and what a story says, the sentences of its
+beats, each on the frames on which it is true."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from undoku.render.playback.reading_time import LETTERS_PER_SECOND
+from undoku.render.playback.survey import Survey, survey
 from undoku.render.playback.verdict import fastest
 from undoku.render.story.claims import (
     CALLED_WRONG,
@@ -25,7 +27,8 @@ from undoku.render.story.derived_claims import (
     impossible_claim,
     wrong_claim_of,
 )
-from undoku.render.story.first_moves import FirstMoves
+from undoku.render.story.first_moves import FirstMoves, first_moves, only_solution
+from undoku.render.story.highlights import find_highlights
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.storyboard import FOUND_STOP, Told
@@ -51,11 +54,32 @@ alone tells it."""
 
 @dataclass(frozen=True)
 class Narration:
-    """The sentences about searches with these counts that begin with `moves`."""
+    """These searches, and the sentences about them. What is measured is measured on first use, and
+    shared by all films that show them."""
 
-    traces: Sequence[Trace]
-    moves: Sequence[FirstMoves]
-    tallies: Sequence[Tally]
+    traces: tuple[Trace, ...]
+
+    @cached_property
+    def surveys(self) -> tuple[Survey, ...]:
+        """The surveys of the whole searches: each runs once, without being stored."""
+        return tuple(map(survey, self.traces))
+
+    @cached_property
+    def tallies(self) -> tuple[Tally, ...]:
+        """The searches' counts."""
+        return tuple(trace.tally() for trace in self.traces)
+
+    @cached_property
+    def highlights(self) -> Sequence[Claim]:
+        """The turning points of the searches."""
+        return find_highlights(self.traces)
+
+    @cached_property
+    def moves(self) -> Sequence[FirstMoves]:
+        """The first steps of the searches."""
+        puzzles = dict.fromkeys(trace.header.puzzle for trace in self.traces)
+        solutions = {puzzle: only_solution(puzzle) for puzzle in puzzles}
+        return [first_moves(trace, solutions[trace.header.puzzle]) for trace in self.traces]
 
     @cached_property
     def slow(self) -> int:
