@@ -139,19 +139,20 @@ def command_page() -> str:
     """The reference of the command: the help of each of its commands."""
     from undoku.cli.options import OPTIONS
 
-    parts = ["# Command", _help_block()]
+    parts = ["# Command", f"```text\n{_help()}```"]
     for name in OPTIONS:
-        parts += [f"## undoku {name}", _help_block(name)]
+        text, _, _ = _help(name).partition("\nexit codes:")  # the same for all commands
+        parts.append(f"## undoku {name}\n\n```text\n{text}```")
     return "\n\n".join(parts) + "\n"
 
 
-def _help_block(*words: str) -> str:
-    """What undoku prints for these words and --help, as a code block."""
+def _help(*words: str) -> str:
+    """What undoku prints for these words and --help."""
     from undoku.cli.parser import command_line
 
     with redirect_stdout(StringIO()) as printed, suppress(SystemExit):
         command_line().parse_args([*words, "--help"])
-    return f"```text\n{printed.getvalue()}```"
+    return printed.getvalue()
 
 
 def public_names(root: Path) -> list[str]:
