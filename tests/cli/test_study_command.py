@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -23,7 +24,9 @@ from tests.support.peak_memory import peak_of
 from tests.support.puzzles import HARD, PUBLISHED
 from tests.support.waiting import PATIENCE, until
 from undoku.cli.study import study, study_results, wins_table
+from undoku.errors import PuzzleError
 from undoku.render.figures.scales import share_text
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.study.journal import Journal
 from undoku.solver.study.runner import Study, run_study
@@ -130,6 +133,14 @@ def test_puzzles_that_cannot_be_read_are_skipped_on_request(undoku: Undoku, fold
         "1 passed over, the first: broken.sdm, line 2, column 81: 'x' is neither a value"
         in done.stdout
     )
+
+
+def test_puzzles_of_a_list_that_cannot_be_read_are_skipped_on_request() -> None:
+    puzzles: list[Puzzle | str] = [GRIDS[0], "...", parse_puzzle(GRIDS[1])]
+    content: Any = study(puzzles, "mrv", skip=True).content
+    assert (content["puzzles"], content["unread"]) == (2, 1)
+    with pytest.raises(PuzzleError, match="3 cells where 16 are needed"):
+        study(puzzles, "mrv")
 
 
 def test_many_puzzles_that_cannot_be_read_need_no_memory(tmp_path: Path) -> None:

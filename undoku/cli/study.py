@@ -210,7 +210,7 @@ def _puzzles(
 ) -> Iterator[Puzzle | PuzzleError]:
     """The collection; invalid puzzles are counted in `unread`, or end the study."""
     found: Iterable[Puzzle | PuzzleError] = (
-        readings(collection) if isinstance(collection, str | Path) else map(as_puzzle, collection)
+        readings(collection) if isinstance(collection, str | Path) else map(_reading, collection)
     )
     for reading in found:
         if isinstance(reading, PuzzleError):
@@ -219,6 +219,14 @@ def _puzzles(
             unread.number += 1
             unread.first = unread.first or reading
         yield reading
+
+
+def _reading(puzzle: Puzzle | str) -> Puzzle | PuzzleError:
+    """A puzzle, or the error of reading it."""
+    try:
+        return as_puzzle(puzzle)
+    except PuzzleError as error:
+        return error
 
 
 _DIGITS = 4

@@ -20,7 +20,10 @@ from undoku.solver.trace.replay import state_at
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.tracer import Tracer
 
-EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "problems").iterdir())
+EXAMPLES = [
+    f"graph:{path}:3" if path.suffix == ".col" else str(path)
+    for path in sorted((ROOT / "examples" / "problems").iterdir())
+]
 NAMES = ("queens:1", "queens:8:a1,c5", "map:australia", "map:usa:3", *EXAMPLES)
 
 
@@ -112,6 +115,10 @@ BASE = 'values = 3\nvariables = ["a", "b", "c"]\n'
         (BASE + "givens = { a = 1, b = 1 }\npairs = [['a', 'b']]", "givens: a and b both hold 1"),
         (BASE + "domains = { a = [1] }\ngivens = { a = 2 }", "a can't take 2"),
         (BASE + "positions = { a = [0, 0] }", "positions: b has no position"),
+        (
+            BASE + "positions = { a = [0, 0], b = [0, 0.0], c = [1, 1] }",
+            "positions: two variables have the same position",
+        ),
         (
             BASE + "positions = { a = [0, -1] }",
             r"positions\.a: \[0, -1\] is not a row and a column",

@@ -164,6 +164,7 @@ def placed(board: Any) -> bool:
         ([[0] * 4] * 4, lambda grid: grid[0].__setitem__(0, {1, 2}), "holds a list or a set"),
         ([[0] * 4] * 4, lambda grid: grid[0].__setitem__(0, "?"), r"holds '\?', which is neither"),
         ("." * 81, placed, "str can't be watched; give a list, a dict or an array"),
+        ([[1, 2], [3]], placed, "holds a list or a set"),
         ([["x"] * 4] * 4, placed, "watch\\(grid, empty='x'\\)"),
     ],
 )

@@ -228,6 +228,8 @@ class _Reader:
         places = {name: divmod(cell, side) for cell, name in enumerate(names)}
         places |= {name: tuple(position) for name, position in positions.items()}
         places |= {name: _centre(fields) for name, fields in self._fields.items()}
+        if len(set(places.values())) < len(names):
+            raise self._refused("two variables have the same position", "positions")
         whole = {place for place in places.values() if all(type(n) is int for n in place)}
         gridded = len(whole) == len(names) and positions and "pairs" not in content
         usual = Form.REGIONS if self._fields else Form.GRID if gridded else Form.NODES

@@ -37,6 +37,15 @@ class Marks(dict[object, int]):
         self[mark] = value if 0 < value <= self._size else 0
         return self[mark]
 
+    def read(self, cells: Iterable[Any]) -> list[int]:
+        """The values of what cells hold. Raises TraceError."""
+        try:
+            return [self[mark] for mark in cells]
+        except TypeError:
+            raise TraceError(
+                "a cell holds a list or a set", remedy="watch a grid of values"
+            ) from None
+
 
 class Recording(Tracer):
     """The trace of a solver whose boards are watched."""

@@ -54,13 +54,7 @@ class _Board:
         self._values = self._now()
 
     def _now(self) -> list[int]:
-        marks = self.recording.marks
-        try:
-            values = [marks[mark] for mark in self._read()]
-        except TypeError:
-            raise TraceError(
-                "a cell holds a list or a set", remedy="watch a grid of values"
-            ) from None
+        values = self.recording.marks.read(self._read())
         if len(values) != len(self.recording.values):
             raise TraceError(
                 f"the watched grid has {len(values)} cells now, and had "
@@ -292,7 +286,7 @@ def watch(
             f"{type(grid).__name__} can't be watched", remedy="give a list, a dict or an array"
         )
     marks = Marks(empty, values=values)
-    givens = [marks[cell] for cell in cells]
+    givens = marks.read(cells)
     given = Puzzle(tuple(givens), kind.geometry) if kind else as_puzzle(givens)
     marks = Marks(empty, given.size, values)
     recording = Recording(given, marks, title, description)
