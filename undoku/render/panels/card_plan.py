@@ -97,11 +97,12 @@ class CardRow(NamedTuple):
 
 
 class CardLine(NamedTuple):
-    """A line of text that may be broken."""
+    """A text on at most `most` lines; a longer one is shortened in its middle, as names are."""
 
     text: str
     face: Face
     ink: Colour
+    most: int = 9
 
 
 class CardTexts(NamedTuple):
@@ -245,8 +246,8 @@ def _column(lines: Sequence[CardLine], size: int, width: int, *, centred: bool) 
     """Lines below each other, from the left or in the middle of `width` pixels."""
     texts: list[CardText] = []
     y = 0
-    for text, face, ink in lines:
-        for line in balanced(text, face, size, width):
+    for text, face, ink, most in lines:
+        for line in name_lines(text, face, size, width, most):
             spare = max(0, width - text_width(line, face, size)) * centred
             texts.append(CardText(line, face, size, ink, spare // 2, y))
             y += line_height(face, size)

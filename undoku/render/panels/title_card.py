@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
 from undoku.render.draw.fonts import Face
 from undoku.render.panels.card_plan import CardLine, CardPlan, CardTexts, Style, planned
@@ -43,7 +44,8 @@ def puzzle_text(puzzle: Puzzle) -> str:
 
 def plan_title(script: Script) -> CardPlan:
     """The title card: the puzzle, and each search with the description of its strategy, unless
-    there are many or it has no room; and the clock, if all fits with it."""
+    there are many or it has no room; and the clock, if all fits with it. In tiny pictures it has
+    the names alone, without spaces."""
     puzzles = list(dict.fromkeys(header.puzzle for header in script.headers))
     puzzle = puzzle_text(puzzles[0]) if len(puzzles) == 1 else say.PUZZLES(count=len(puzzles))
     theme, clock = script.theme, clock_texts(script.timeline)[-1]
@@ -56,14 +58,12 @@ def plan_title(script: Script) -> CardPlan:
     ):
         paragraphs = []
         for header in script.headers:
-            sentence = described(header) if told else ""
-            paragraphs.append(
-                [
-                    CardLine(header.label, Face.BOLD, theme.accent),
-                    CardLine(sentence, Face.REGULAR, theme.text),
-                ]
-            )
-        if last:
+            paragraphs.append([CardLine(header.label, Face.BOLD, theme.accent, 1 + told)])
+            if told and (sentence := described(header)):
+                paragraphs[-1].append(CardLine(sentence, Face.REGULAR, theme.text))
+        if not below:
+            paragraphs = [list(chain(*paragraphs))]
+        elif last:
             paragraphs.append([CardLine(last, Face.REGULAR, theme.muted)])
         plan = planned(script, CardTexts(script.title, False, below, ()), _TITLE, paragraphs)
         if plan.texts:
