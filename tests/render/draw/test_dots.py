@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.support.films import film_of
+from tests.support.films import beat_of, film_of, picture_at
 from undoku import Op, board_at
 from undoku.render.draw.canvas import Pixels
 from undoku.render.draw.cell_look import CellKind, CellLook
@@ -20,6 +20,7 @@ from undoku.render.draw.vector_cells import cell_curves
 from undoku.render.film.scene import Scene
 from undoku.render.playback.player import Player
 from undoku.render.playback.step_reasons import candidates
+from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import Note, NoteKind
 
 DARK = load_theme("dark")
@@ -135,3 +136,17 @@ def test_the_only_option_pulses_in_the_colour_of_its_search_until_it_is_taken() 
     assert sizes[30:] == [0] * 30
     assert min(sizes[10:30]) > 0
     assert max(sizes) > 1.3 * min(sizes[10:30])
+
+
+@pytest.mark.parametrize("duration", ["6s", "20s"])
+def test_a_story_has_dots_only_after_a_sentence_has_explained_them(duration: str) -> None:
+    """A short one has no beat about a first step."""
+    film = film_of("row-major", "mrv", duration=duration)
+    explained = any("dots" in note.text for note in film.notes)
+    assert explained == (duration == "20s")
+    race = beat_of(film, BeatKind.RACE)
+    pixels = picture_at(film, race.start + race.frames // 8)
+    block, puzzle = film.layout.blocks[1], film.headers[1].puzzle
+    square = Look(puzzle.geometry).squares(*block.board[:2], block.cell)[80]
+    inside = part_of(pixels, *square)[8:-8, 8:-8]
+    assert bool((inside != DARK.cell).any()) == explained

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,15 +24,22 @@ BEGIN, END = 20, 60
 """The frames of the note."""
 
 
-def film_of(*options: int, value: int = 0, cell: int = 0, **more: Any) -> PanelFilm:
-    """A race of 100 steps, one each frame, with doors for the cell of its first step."""
+def film_of(
+    *options: int, value: int = 0, cell: int = 0, until: int = END, **more: Any
+) -> PanelFilm:
+    """A race of 100 steps, one each frame, with doors for the cell of its first step. If the note
+    ends earlier, another one about the same follows."""
     kind = more.pop("kind", NoteKind.CALLOUT)
-    note = Note(BEGIN, END, 0, kind, "", placed=cell, options=options, value=value)
+    bounds = pairwise(sorted({BEGIN, until, END}))
+    notes = [
+        Note(begin, end, 0, kind, "", placed=cell, options=options, value=value)
+        for begin, end in bounds
+    ]
     return panel_film(
         DoorsPanel,
         "row-major",
         box="doors",
-        notes=[note],
+        notes=notes,
         limits=Limits(max_nodes=60),
         seconds=Fraction(8),
         **more,
@@ -79,6 +87,13 @@ def test_doors_open_one_after_the_other_from_the_middle() -> None:
     assert len(set(widths[-1])) == 1
     middles = [each[len(each) // 2] for each in widths]
     assert middles == sorted(middles)
+
+
+def test_doors_stay_open_when_the_next_sentence_about_their_cell_begins() -> None:
+    film = film_of(4, 5, 9, until=40)
+    frames, _ = film.frames_of_runs()
+    assert np.array_equal(frames, film.frames())
+    assert all(np.array_equal(pixels, frames[38]) for pixels in frames[30:END])
 
 
 @pytest.mark.parametrize("options", [(4,), (4, 5, 9), tuple(range(1, 10))])

@@ -35,7 +35,7 @@ from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.rings import proved
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
-from undoku.render.timeline.beats import EXPLAINING, BeatKind
+from undoku.render.timeline.beats import EXPLAINING, BeatKind, first_beat
 from undoku.render.timeline.speed import SpeedClasses
 from undoku.render.timeline.timeline import EYE, Phase, Timeline
 from undoku.solver.problem.appearance import Form
@@ -121,7 +121,9 @@ class BoardPanel(Panel):
         self.new_bytes = 3 * block.cell**2
         self._is_grid = look.form is Form.GRID
         readable = pencil_size(block.cell, puzzle.size) > 0 or not self._is_grid
-        self._has_pencils = (self._tells or readable) and not geometry.is_free
+        # The dots of a story have been explained by the sentence about the first step.
+        explained = first_beat(timeline.beats, BeatKind.FIRST) is not None
+        self._has_pencils = (explained if self._tells else readable) and not geometry.is_free
 
     def start(self, canvas: Canvas) -> None:
         draw_lines(

@@ -19,7 +19,7 @@ from undoku.solver.problem.appearance import Form
 from undoku.texts import wording as say
 
 _OPENING = Fraction(3, 10)
-"""Seconds in which the doors of a note open, from the middle of their row on."""
+"""Seconds in which the doors open, from the middle of their row on."""
 
 _MOST = 9
 """The maximum number of doors. Of more options the number is stated in the place of two doors."""
@@ -32,8 +32,9 @@ _DIGIT, _MOST_WIDE = 0.85, 1.2
 
 
 class DoorsPanel(Panel):
-    """The doors of the notes of a search that have options, on their frames. When the value of the
-    note is on the board, its door lights up and the others fade."""
+    """The doors of the notes of a search that have options, on their frames. All are about its
+    first step, and the doors open once. When the value of the note is on the board, its door lights
+    up and the others fade."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
@@ -41,10 +42,10 @@ class DoorsPanel(Panel):
         self._problem = context.puzzle.geometry
         self._notes = [each for each in notes if each.search == self._number and each.options]
         self._frames = max(1, round(_OPENING * context.script.timeline.fps))
-        turns = {each.end for each in self._notes}
-        for each in self._notes:
-            turns.update(range(each.start, min(each.start + self._frames + 1, each.end)))
-        self.changes = sorted(turns)
+        self._opened = min((each.start for each in self._notes), default=0)
+        opening = range(self._opened, self._opened + self._frames + 1)
+        turns = (turn for each in self._notes for turn in (each.start, each.end))
+        self.changes = sorted({*opening, *turns})
         self._shown: tuple[Note, int, bool] | None = None
         """The note, the frames for which its doors have been opening, and whether one is taken."""
 
@@ -60,7 +61,7 @@ class DoorsPanel(Panel):
         if note and shot.phase is not Phase.STILL:
             board = moment.snapshots[self._number].board
             taken = note.value > 0 and int(board[note.placed]) == note.value
-            shown = note, min(shot.start - note.start + 1, self._frames), taken
+            shown = note, min(shot.start - self._opened + 1, self._frames), taken
         if shown != self._shown:
             self._shown = shown
             canvas.fill(self._box, self._theme.background)
