@@ -15,10 +15,11 @@ from undoku.render.playback.step_reasons import (
     only_place,
 )
 from undoku.render.story.claims import Claim, ClaimKind
-from undoku.render.story.first_moves import FirstMoves, Step
+from undoku.render.story.first_moves import FirstMoves, Step, WrongValue
 from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.trace.replay import board_at
 from undoku.solver.trace.state import State
-from undoku.solver.trace.trace import Outcome, Tally
+from undoku.solver.trace.trace import Outcome, Tally, Trace
 
 _MAX_FIRST = 3
 """The maximum number of first cells whose wrong values are counted together."""
@@ -105,13 +106,9 @@ def impossible_claim(search: int, puzzle: Puzzle) -> Claim | None:
     return Claim(ClaimKind.IMPOSSIBLE_UNIT, search, 0, wanted=found.wanted, unit=found.unit)
 
 
-def wrong_claim_of(search: int, moves: FirstMoves, puzzle: Puzzle) -> Claim | None:
-    """The claim that the first wrong value is wrong, with the reason if the board after it shows
-    it; None if no wrong value is known, or if it is placed after the examined steps."""
-    wrong = moves.wrong
-    if wrong is None or wrong.step > len(moves.steps):
-        return None
-    board = _board_after(puzzle, moves.steps[: wrong.step])
+def wrong_claim(search: int, wrong: WrongValue, trace: Trace) -> Claim:
+    """The claim that a value is wrong, with the reason if the board after it shows it."""
+    puzzle, board = trace.header.puzzle, board_at(trace, wrong.step)
     cells = (wrong.cell,)
     contradiction = _contradiction(puzzle, board)
 
@@ -143,13 +140,6 @@ def _contradiction(puzzle: Puzzle, board: NDArray[np.uint8]) -> Contradiction | 
     return next(
         (each for each in contradictions(puzzle, board) if each.cell >= 0 or each.wanted), None
     )
-
-
-def _board_after(puzzle: Puzzle, steps: Sequence[Step]) -> NDArray[np.uint8]:
-    board = puzzle.board.copy()
-    for step in steps:
-        board[step.cell] = step.value if step.placed else 0
-    return board
 
 
 def _holders(puzzle: Puzzle, cell: int) -> tuple[int, ...]:

@@ -1,21 +1,17 @@
-"""The first steps of a search, and its wrong values."""
+"""The first step of a search, and its wrong values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.render.playback.step_reasons import candidates
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.steps import Steps, steps_of
 from undoku.solver.trace.trace import Outcome, Trace
-
-MAX_STEPS = 48
-"""The number of first steps that are examined one by one."""
 
 MAX_READ = 10_000_000
 """The number of steps after which further wrong values are not searched for."""
@@ -29,13 +25,10 @@ _PROVING = "mrv+singles"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The step `number` (from 1) of a search: a value was `placed` or undone, and a placed one was
-    `decided` by the search, not by inference. `options` are the candidates of its cell on the board
-    before it, ascending, before any removal by inference; () for an undo, and where only the solver
-    knows them."""
+    """The first step of a search, which places a value, `decided` by the search or found by
+    inference. `options` are the candidates of its cell, ascending, before any removal by inference;
+    () where only the solver knows them."""
 
-    number: int
-    placed: bool
     decided: bool
     cell: int
     value: int
@@ -62,10 +55,10 @@ class WrongValue:
 
 @dataclass(frozen=True, slots=True)
 class FirstMoves:
-    """The first steps of a search, and its wrong values, by step. For a search for all solutions
-    `found` is the step that completes the first one, 0 if it finds none."""
+    """The first step of a search, None if it has none, and its wrong values, by step. For a search
+    for all solutions `found` is the step that completes the first one, 0 if it finds none."""
 
-    steps: tuple[Step, ...]
+    first: Step | None
     wrong_values: tuple[WrongValue, ...] = ()
     found: int = 0
     solution: tuple[int, ...] | None = None
@@ -93,12 +86,13 @@ def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
     undone, and up to MAX_READ steps; that of a search for all solutions until the first one. It is
     not stored."""
     puzzle, exhaustive = trace.header.puzzle, trace.header.exhaustive
-    board, empty = puzzle.board.copy(), len(puzzle.empty_cells)
+    empty = len(puzzle.empty_cells)
     wrong_values = WrongValues(puzzle, solution) if solution else None
-    moves: list[Step] = []
+    first: Step | None = None
     found = 0
     for steps in steps_of(trace):
-        moves += _described(puzzle, board, steps, MAX_STEPS - len(moves))
+        if not first and len(steps.cells):
+            first = _described(puzzle, steps)
         if wrong_values:
             wrong_values.read(steps)
         if exhaustive and not found:
@@ -107,14 +101,13 @@ def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
             found = steps.first + int(full[0]) + 1 if len(full) else 0
             empty = int(left[-1]) if len(left) else empty
         seen = steps.first + len(steps.cells)
-        enough = len(moves) >= MAX_STEPS and (not wrong_values or _is_enough(wrong_values, seen))
+        enough = first and (not wrong_values or _is_enough(wrong_values, seen))
         if enough and (found or not exhaustive):
             break
     if wrong_values is None or solution is None:
-        return FirstMoves(tuple(moves), found=found)
-    return FirstMoves(
-        tuple(moves), tuple(wrong_values.found), found, tuple(solution), wrong_values.solved > 0
-    )
+        return FirstMoves(first, found=found)
+    wrong = tuple(wrong_values.found)
+    return FirstMoves(first, wrong, found, tuple(solution), wrong_values.solved > 0)
 
 
 def _is_enough(wrong_values: WrongValues, seen: int) -> bool:
@@ -123,15 +116,11 @@ def _is_enough(wrong_values: WrongValues, seen: int) -> bool:
     return wrong_values.solved > 0 or (seen >= MAX_READ and bool(known) and known[0].until > 0)
 
 
-def _described(puzzle: Puzzle, board: NDArray[np.uint8], steps: Steps, most: int) -> Iterator[Step]:
-    """At most `most` of the next steps, which are applied to `board`."""
-    free = puzzle.geometry.is_free
-    for row in range(min(len(steps.cells), most)):
-        cell, value, placed = int(steps.cells[row]), int(steps.values[row]), steps.placed[row]
-        options = tuple(candidates(puzzle, board, cell)) if placed and not free else ()
-        decided = bool(steps.decisions[row])
-        yield Step(steps.first + row + 1, bool(placed), decided, cell, value, options)
-        board[cell] = value if placed else 0
+def _described(puzzle: Puzzle, steps: Steps) -> Step:
+    """The first of these steps, which begin with that of the search."""
+    cell, free = int(steps.cells[0]), puzzle.geometry.is_free
+    options = () if free else tuple(candidates(puzzle, puzzle.board, cell))
+    return Step(bool(steps.decisions[0]), cell, int(steps.values[0]), options)
 
 
 class WrongValues:

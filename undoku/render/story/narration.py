@@ -25,7 +25,7 @@ from undoku.render.story.derived_claims import (
     finish_claims,
     first_claims,
     impossible_claim,
-    wrong_claim_of,
+    wrong_claim,
 )
 from undoku.render.story.first_moves import FirstMoves, first_moves, only_solution
 from undoku.render.story.highlights import find_highlights
@@ -99,7 +99,7 @@ class Narration:
         slow, tallies = self.slow, self.tallies
         found: dict[BeatKind, Sequence[Claim]] = {}
         order = fastest(tallies), *range(len(tallies))
-        others = [number for number in order if number != slow and self.moves[number].steps]
+        others = [number for number in order if number != slow and self.moves[number].first]
         first = self._of_first_step(slow)
         second = self._of_first_step(others[0]) if others else ()
         if mistake := self._mistake:
@@ -128,18 +128,17 @@ class Narration:
 
     def _of_first_step(self, number: int) -> tuple[Claim, ...]:
         """The claims about the first step of a search, or why there can be none."""
-        puzzle, steps = self._puzzle(number), self.moves[number].steps
+        puzzle, step = self._puzzle(number), self.moves[number].first
         if impossible := impossible_claim(number, puzzle):
             return (impossible,)
-        return first_claims(number, steps[0], puzzle) if steps else ()
+        return first_claims(number, step, puzzle) if step else ()
 
     @property
     def _mistake(self) -> Claim | None:
         """The claim about the first wrong value of the slow search, if it is among the first, and
         stands so long that it matters: longer than in the fastest other search that was completed,
         if that takes it, too."""
-        moves = self.moves[self.slow]
-        wrong, other = moves.wrong, None
+        wrong, other = self.moves[self.slow].wrong, None
         ended = [
             (tally.steps, number)
             for number, tally in enumerate(self.tallies)
@@ -149,13 +148,13 @@ class Narration:
             other = self.moves[min(ended)[1]].wrong
         if wrong is None or wrong.step > _MAX_MISTAKE or 0 < wrong.stands < _MIN_STANDING:
             return None
-        claim = wrong_claim_of(self.slow, moves, self._puzzle(self.slow))
+        claim = wrong_claim(self.slow, wrong, self.traces[self.slow])
         stands = 0
         if other and (other.cell, other.value) == (wrong.cell, wrong.value):
             stands = other.stands
             if not stands or 0 < wrong.stands <= stands:
                 return None
-        if claim and wrong.until and _notices(self.traces[self.slow].header):
+        if wrong.until and _notices(self.traces[self.slow].header):
             return replace(claim, count=wrong.stands, other=stands)
         return claim
 
@@ -228,9 +227,9 @@ class Narration:
                 note = self._note(start, claim, end=beat.end, rings_end=beat.end)
                 if claim.kind in CALLED_WRONG and not _is_readable(note, timeline.fps):
                     note = self._note(start, replace(claim, count=0), beat.end, beat.end)
-                if beat.kind in (BeatKind.FIRST, BeatKind.SECOND) and claim.value:
-                    options = self.moves[number].steps[0].options
-                    note = replace(note, options=options, value=claim.value)
+                first = self.moves[number].first
+                if beat.kind in (BeatKind.FIRST, BeatKind.SECOND) and claim.value and first:
+                    note = replace(note, options=first.options, value=claim.value)
                 yield note
 
     def _note(self, start: int, claim: Claim, end: int, rings_end: int = 0) -> ClaimNote:

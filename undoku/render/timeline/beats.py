@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -67,13 +66,6 @@ class Beat:
     def end(self) -> int:
         """The first frame after it."""
         return self.start + self.frames
-
-
-def beat_at(beats: Sequence[Beat], frame: int) -> Beat | None:
-    """The beat of a frame of the film; None in a film without beats."""
-    if not beats:
-        return None
-    return beats[max(0, bisect_right(beats, frame, key=lambda beat: beat.start) - 1)]
 
 
 def first_beat(beats: Sequence[Beat], kind: BeatKind) -> Beat | None:

@@ -7,7 +7,7 @@ position times its scale, which the clock determines.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +16,7 @@ from functools import cached_property
 from math import ceil
 
 from undoku.errors import SettingsError
-from undoku.render.timeline.beats import ANSWERING, Beat, beat_at
+from undoku.render.timeline.beats import ANSWERING, Beat
 from undoku.render.timeline.pace import Clock, Cue, PaceKind
 from undoku.render.timeline.stretches import Stretch, stretch_at
 
@@ -236,7 +236,8 @@ class Timeline:
 
     def beat_at(self, frame: int) -> Beat | None:
         """The beat of a frame of the film; None if the film has no beats."""
-        return beat_at(self.beats, frame)
+        number = bisect_right(self.beats, frame, key=lambda beat: beat.start) - 1
+        return self.beats[max(0, number)] if self.beats else None
 
     def pace_at(self, elapsed: int) -> Fraction:
         """The steps of the longest search, not rounded, on the frame of the race after `elapsed`
