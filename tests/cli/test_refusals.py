@@ -127,6 +127,8 @@ MINIMAL = ("generate", "--extra", "groups", "--attempts", "1", "--givens", "17")
         (("generate", "--symmetry", "halfturn"), 2, "did you mean half-turn?"),
         (("generate", "--target", "mrv"), 2, "is not a target"),
         (("generate", "--size", "3"), 2, "out of range"),
+        (("generate", "--size", "1000000000"), 2, "size 1000000000 is out of range: a board has 4"),
+        (("solve", '{"size":1000000000,"grid":[[{}]]}'), 2, "its size is not 4 to 25"),
         (("generate", "--extra", "knights"), 2, "no extra units called 'knights'"),
         (("generate", "--format", "docx"), 2, "no puzzle format"),
         (("generate", "--target", "mrv<=2", "--attempts", "1"), 2,

@@ -35,7 +35,7 @@ from undoku.solver.trace.trace import Header, Op, Trace
 
 ROOT = Path(__file__).parents[2]
 PATH = ROOT / "tests" / "player" / "vectors.json"
-PUZZLES = ROOT / "examples" / "puzzles"
+PUZZLES, PROBLEMS = ROOT / "examples" / "puzzles", ROOT / "examples" / "problems"
 
 _STEPS = 14
 """Steps that are looked at of each search."""
@@ -78,7 +78,13 @@ def _films() -> Iterator[Film]:
     exhaustive = Limits(max_nodes=300, exhaustive=True)
     yield Film([search(many, "mrv", exhaustive)], settings_of({"duration": "3s"}))
     yield Film([_any_order(), _reasoned()], settings_of({"duration": "2s"}))
-    for name, rule in (("queens:6", "singles"), ("map:australia", "naked-singles")):
+    for name, rule in (
+        ("queens:6", "singles"),
+        ("map:australia", "naked-singles"),
+        (f"graph:{PROBLEMS / 'house.col'}:3", "naked-singles"),
+        (str(PROBLEMS / "masts.json"), "naked-singles"),
+        (str(PROBLEMS / "zebra.toml"), "singles"),
+    ):
         strategies = "row-major", f"mrv+{rule}"
         traces = [search(read(name), strategy, exhaustive) for strategy in strategies]
         yield Film(traces, settings_of({"duration": "2s"}))

@@ -184,6 +184,7 @@ def test_members_and_formats_that_the_reader_knows_are_all_described() -> None:
         ('{"undoku":1,"size":7,"givens":""}\n', "no rectangular boxes"),
         ('{"undoku":1,"size":4,"givens":"123"}\n', "3 cells, but a board of size 4 has 16"),
         ('{"undoku":1,"size":4,"givens":"12345..........."}\n', "r2c1 holds 5"),
+        ('{"undoku":1,"size":1000000000,"givens":"."}\n', "size 1000000000 is out of range"),
         ('{"undoku":1,"size":4,"givens":"1x.............."}\n', "givens hold 'x'"),
         ('{"undoku":1,"size":4,"givens":"11.............."}\n', "r1c1 and r1c2 both hold 1"),
         ('{"undoku":1,"size":4,"givens":"................","title":7}\n', "title 7 is not text"),
