@@ -194,6 +194,15 @@ def test_a_page_shows_the_archived_results_with_their_conditions() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
+def test_a_page_has_whole_tables_and_no_numbers_that_begin_a_list(page: str) -> None:
+    """A row without a table is shown as text, and "1440." at the beginning of a line as an item."""
+    text = (ROOT / page).read_text("utf-8")
+    assert not re.findall(r"^\d{3,}\. .*", text, re.MULTILINE)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        assert re.match(r"\|.*\n\|[ |-]+\|\n", table), table
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_the_toml_of_a_page_can_be_parsed(page: str) -> None:
     for block in blocks(page, "toml"):
         assert tomllib.loads(block)
