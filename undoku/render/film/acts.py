@@ -157,6 +157,7 @@ class Acts:
             boards = [block.board for block in act.script.layout.blocks]
             cells = self._cells(act.script.layout)
             self._move = Rewind(before, after, boards, cells, act.moving)
+            self._last_boards = None  # a large picture
             return
         blocks = [each.script.layout.blocks for each in self._acts[number - 1 : number + 1]]
         old, new = ([block.board for block in each] for each in blocks)

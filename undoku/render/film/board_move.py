@@ -79,14 +79,17 @@ class BoardMove(Transition):
         self._ways = sorted((each for each in pairs if each[0] != each[1]), key=_new_width)
         self.passes = bool(self._ways)
         self._boards = [_larger(before, after, start, end) for start, end in self._ways]
-        middle = before.copy()
+        staying = [start.inset(-edge) for start, end in pairs if start == end]
+        means = [_mean(_window(before, board), _window(after, board)) for board in staying]
+        # A picture before boards that move is not shown.
+        middle = before if self._ways else before.copy()
         _clear(middle, old, edge, background)
         empty = after.copy()
         _clear(empty, new, edge, background)
         for area in _differing(middle, empty):
             _window(middle, area)[:] = background
-        for board in (start.inset(-edge) for start, end in pairs if start == end):
-            _window(middle, board)[:] = _mean(_window(before, board), _window(after, board))
+        for board, mean in zip(staying, means, strict=True):
+            _window(middle, board)[:] = mean
         self._pictures = [before, middle, after]
         if not old:
             self._pictures[1:2] = _mean(before, middle), middle, _mean(middle, after)

@@ -182,7 +182,8 @@ class FilmEncoder:
         self.counts = MacroblockCounts(0, 0, 0)
         self._writer = writer
         self._division = GopDivision(self.key_interval, variable_rate=settings.variable_rate)
-        self._queue = PartQueue(min(threads, self.settings.concurrent_groups))
+        two_pictures = 2 * 3 * settings.width * settings.height
+        self._queue = PartQueue(min(threads, self.settings.concurrent_groups), two_pictures)
         self._encoders: list[GopEncoder] = []
         """Those that are in use, one for each thread."""
         self._number = 0

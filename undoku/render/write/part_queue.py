@@ -20,7 +20,7 @@ from undoku.render.draw.sprite_run import SpriteRun
 _T = TypeVar("_T")
 
 _MAX_BYTES = 8 << 20
-"""The most bytes of parts that wait for threads; a larger part must be alone."""
+"""The most bytes of parts that wait for threads, by default; a larger part must be alone."""
 
 _MAX_FRAMES = 16
 """The most frames of a run that are written at once: `close` waits for them."""
@@ -30,8 +30,10 @@ class PartQueue:
     """Calls functions in `threads` threads, each of which takes its calls in order. After an error
     no further function is called."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, most: int = _MAX_BYTES) -> None:
+        """`most` are the most bytes of parts that wait."""
         self._threads = [ThreadPoolExecutor(1) for _ in range(threads)]
+        self._most = max(most, _MAX_BYTES)
         self._waiting = 0
         """Bytes of the parts for which calls are not done."""
         self._changed = Condition()
@@ -52,7 +54,7 @@ class PartQueue:
         room for it. Raises any error of an earlier call."""
         with self._changed:
             self._changed.wait_for(
-                lambda: self._error or not self._waiting or self._waiting + size <= _MAX_BYTES
+                lambda: self._error or not self._waiting or self._waiting + size <= self._most
             )
             self._waiting += size
         self.check()
