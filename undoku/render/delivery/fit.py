@@ -52,10 +52,9 @@ _MIN_SIDE = 160
 COLOURS = (31, 15, 7)
 """The reduced numbers of colours; with the transparent colour of a GIF each is a power of two."""
 
-_MARGIN = Fraction(97, 100)
-"""A prediction must be below this share of the limit."""
-
-_MAX_PASSES = 4
+_MARGINS = Fraction(97, 100), Fraction(85, 100), Fraction(0)
+"""The shares of the limit below which a prediction must be, for each pass: the last one writes the
+smallest film."""
 
 _TALL_SHAPE = Fraction(2, 3)
 """Width over height up to which a picture fills a phone, so that an app's texts cover it."""
@@ -274,19 +273,19 @@ def first_within(
     """The first of `films` whose file has at most `limit` bytes.
 
     `predict` estimates the bytes of a film from samples; `write` writes it and returns its bytes.
-    Every miss corrects the predictions; there are at most four passes. Raises SettingsError with
-    the nearest possible size if none fits.
+    A miss corrects the predictions, so that a second film fits; only if it does not, although 15 %
+    of the limit were left, the smallest one is tried. Raises SettingsError with the nearest
+    possible size if none fits.
     """
     estimate = cache(predict)
     correction, start = Fraction(1), 0
     sizes: dict[int, Candidate] = {}
-    for passes in range(1, _MAX_PASSES + 1):
-        room = limit * _MARGIN / correction
+    for margin in _MARGINS:
+        room = int(limit * margin / correction)
         # Sizes decrease in this order, so a binary search finds the film with few samples.
-        at = bisect_left(films, True, start, key=lambda one: estimate(one) <= room)
-        if at == len(films) or passes == _MAX_PASSES:
-            # Predictions can be wrong: the last film is written before it is refused.
-            at = len(films) - 1
+        at = bisect_left(films, -room, start, key=lambda one: -estimate(one))
+        # Predictions can be wrong: the last film is written before it is refused.
+        at = min(at, len(films) - 1)
         size = write(films[at])
         if size <= limit:
             return films[at]
