@@ -21,7 +21,6 @@ from undoku.render.story.film_notes import labelled
 from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.timeline import EYE, Phase, Shot
-from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.state import UNDOS
 from undoku.texts import wording as say
 from undoku.texts.language import LEFT_TO_RIGHT, RIGHT_TO_LEFT
@@ -90,7 +89,8 @@ def _changes(film: Film) -> Iterator[tuple[int, str]]:
         for player, step in zip(players, shot.steps, strict=True):
             player.advance(step)
         notice = standing.get(FILM)
-        words = _lines(notice) if notice else _sentences(film, shot, players, standing)
+        lines = _lines(notice) if notice else _sentences(film, shot, players, standing)
+        words = "\n".join(map(visible, lines))
         # Before the first step of a search there is nothing to describe: the last caption stays.
         if words not in ("", text):
             text = words
@@ -98,10 +98,9 @@ def _changes(film: Film) -> Iterator[tuple[int, str]]:
         phase, until = shot.phase, now + (reading_time(words) if words else 0) * film.timeline.fps
 
 
-def _lines(notice: Note) -> str:
-    """A notice, wrapped to as few lines as possible."""
-    few = len(notice.lines) <= _MAX_LINES
-    return "\n".join(map(visible, notice.lines if few else [notice.one_line]))
+def _lines(notice: Note) -> Sequence[str]:
+    """The lines of a notice, or all of it on one line if they are too many."""
+    return notice.lines if len(notice.lines) <= _MAX_LINES else [notice.one_line]
 
 
 def _sentences(
@@ -109,27 +108,26 @@ def _sentences(
     shot: Shot,
     players: Sequence[Player],
     standing: Mapping[int, Note],
-) -> str:
+) -> Sequence[str]:
+    """The lines about a shot without a notice."""
     beat = film.timeline.beat_at(shot.start)
     if beat and beat.kind is BeatKind.REWIND:
-        return ""
+        return ()
     if beat and beat.kind is BeatKind.ANSWER:
         seconds = say.SECONDS(number=Fraction(round(10 * beat.frames / film.timeline.fps), 10))
-        return say.ALL_STEPS_IN(count=film.timeline.longest, time=seconds)
+        return [say.ALL_STEPS_IN(count=film.timeline.longest, time=seconds)]
     if shot.phase in (Phase.TITLE, Phase.INTRO) and not standing:
-        return visible(film.heading)
+        return [film.heading]
     if shot.phase is Phase.CARD:
         verdict = verdict_of(film.headers, film.tallies)
         answers = beat and beat.kind is BeatKind.RATIO  # the reason is what the film shows next
-        texts = [verdict.text] if answers else [verdict.text, verdict.reason]
-        return "\n".join(map(visible, filter(None, texts)))
+        return [verdict.text, *filter(None, () if answers else [verdict.reason])]
     lines, searching = [], []
-    labels = [*map(visible, film.labels)]
     for number, player in enumerate(players):
         snapshot = player.snapshot
         callout = standing.get(number)
         if callout:
-            line = labelled(labels, number, callout.one_line)
+            line = callout.one_line
         elif shot.phase in (Phase.TITLE, Phase.INTRO) or (
             beat and beat.kind in EXPLAINING and standing
         ):
@@ -141,16 +139,13 @@ def _sentences(
             steps, back = say.STEPS(count=snapshot.steps), say.BAR_TAKEN_BACK(count=undos)
             line = say.LIST_MIDDLE(first=steps, rest=back)
         else:
-            puzzle = film.headers[number].puzzle
-            line = reason(puzzle, snapshot, _printable(snapshot.given))
+            line = reason(film.headers[number].puzzle, snapshot, snapshot.given)
         if line:
-            sentence = line if callout else labelled(labels, number, line)
+            sentence = labelled(film.labels, number, line)
             lines.append(sentence)
             if not snapshot.finished:
                 searching.append(sentence)
-    if len(lines) > _MAX_LINES:
-        lines = (searching or lines)[:1]
-    return "\n".join(lines)
+    return (searching or lines)[:1] if len(lines) > _MAX_LINES else lines
 
 
 def _counts(film: Film, shot: Shot) -> bool:
@@ -160,11 +155,6 @@ def _counts(film: Film, shot: Shot) -> bool:
     if beat is None:
         return False
     return film.timeline.speed_at(shot.start) > EYE or beat.kind in _BETWEEN
-
-
-def _printable(given: Reason | None) -> Reason | None:
-    """A text from a trace, without characters that players could misread."""
-    return given and Reason(visible(given.rule), visible(given.unit))
 
 
 def captions_sidecar(path: Path) -> Sidecar:

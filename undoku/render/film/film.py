@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import tee
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,8 @@ from undoku.render.film.excerpt import excerpt_frames, notes_on
 from undoku.render.film.fade import unflashing
 from undoku.render.film.film_plan import film_acts, film_layouts, film_timeline
 from undoku.render.film.flash_meter import FlashMeter
-from undoku.render.film.quantise import film_theme, reduced, written_colours
+from undoku.render.film.palette import main_colours, palette_of
+from undoku.render.film.quantise import film_theme, posterised
 from undoku.render.film.seam import SEAM, returning
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_background
@@ -268,12 +269,20 @@ class Film:
 
     def coloured(self, frames: Iterator[Frame]) -> Iterator[Frame]:
         """The frames, reduced to the number of colours in the settings."""
-        return reduced(frames, self.settings, self.theme)
+        most = self.settings.colours
+        if not most:
+            return frames
+        return posterised(
+            frames, palette_of(self.theme, most, overlay=self.settings.heat == "overlay")
+        )
 
     @property
     def main_colours(self) -> Callable[[], tuple[int, ...]]:
-        """A function that returns the colours that a palette must hold."""
-        return written_colours(self.settings, self.theme, len(self.traces))
+        """A function that returns the colours that a palette must hold. Only stories, whose texts
+        fade and whose boards move, have more colours than a palette holds."""
+        if not self.settings.pace.story or self.settings.colours:
+            return tuple
+        return partial(main_colours, self.theme, len(self.traces))
 
     def still(self, shot: Shot) -> tuple[Frame, Drawing]:
         """One picture, as pixels and as geometry."""

@@ -149,9 +149,9 @@ def palette_of(theme: Theme, most: int, *, overlay: bool = False) -> Palette:
     return Palette(theme, most, overlay=overlay)
 
 
-def main_colours(theme: Theme, searches: int, *, overlay: bool = False) -> tuple[int, ...]:
+def main_colours(theme: Theme, searches: int) -> tuple[int, ...]:
     """The colours, 0xRRGGBB, that a format with a palette reserves for a film of so many searches
     that has more colours than the palette holds. Some numbers are left for blends, such as those of
     texts that fade."""
-    weights = all_colours(theme, overlay=overlay, searches=searches)
+    weights = all_colours(theme, searches=searches)
     return tuple(sorted(weights, key=lambda colour: (-weights[colour], colour))[:_RESERVED])

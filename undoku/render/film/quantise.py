@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Frame, Pixels, packed
 from undoku.render.draw.theme import Theme, load_theme
-from undoku.render.film.palette import Palette, main_colours, palette_of
+from undoku.render.film.palette import Palette
 from undoku.render.settings.settings import FilmSettings
 
 
@@ -54,25 +53,3 @@ def film_theme(settings: FilmSettings) -> Theme:
         return theme
     red, green, blue = bytes.fromhex(settings.background.removeprefix("#"))
     return theme.on((red, green, blue))
-
-
-def reduced(frames: Iterator[Frame], settings: FilmSettings, theme: Theme) -> Iterator[Frame]:
-    """The frames, reduced to the number of colours in the settings."""
-    if not settings.colours:
-        return frames
-    return posterised(frames, palette_of(theme, settings.colours, overlay=_overlay(settings)))
-
-
-def written_colours(
-    settings: FilmSettings, theme: Theme, searches: int
-) -> Callable[[], tuple[int, ...]]:
-    """A function that returns the colours that a palette must hold. Only stories, whose texts fade
-    and whose boards move, have more colours than a palette holds."""
-    if not settings.pace.story or settings.colours:
-        return tuple
-    return partial(main_colours, theme, searches, overlay=_overlay(settings))
-
-
-def _overlay(settings: FilmSettings) -> bool:
-    """Whether boards show heat."""
-    return settings.heat == "overlay"

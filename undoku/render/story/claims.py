@@ -6,7 +6,6 @@ again; its sentence is made from them.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -129,7 +128,7 @@ class ClaimNote(Note):
 
 
 def claim_note(
-    headers: Sequence[Header], start: int, claim: Claim, rings_end: int = 0, end: int = sys.maxsize
+    headers: Sequence[Header], start: int, end: int, claim: Claim, rings_end: int = 0
 ) -> ClaimNote:
     """The note of a claim about one of the searches with these headers. Before frame `rings_end`
     its cells have rings; 0 if they have none."""

@@ -224,16 +224,15 @@ class Narration:
                 start = timeline.frame_of(number, claim.step) if claim.step else 0
                 if beat.kind is not BeatKind.END:
                     start = max(beat.start, start)
-                note = self._note(start, claim, end=beat.end, rings_end=beat.end)
+                note = claim_note(self._headers, start, beat.end, claim, beat.end)
                 if claim.kind in CALLED_WRONG and not _is_readable(note, timeline.fps):
-                    note = self._note(start, replace(claim, count=0), beat.end, beat.end)
+                    note = claim_note(
+                        self._headers, start, beat.end, replace(claim, count=0), beat.end
+                    )
                 first = self.moves[number].first
                 if beat.kind in (BeatKind.FIRST, BeatKind.SECOND) and claim.value and first:
                     note = replace(note, options=first.options, value=claim.value)
                 yield note
-
-    def _note(self, start: int, claim: Claim, end: int, rings_end: int = 0) -> ClaimNote:
-        return claim_note(self._headers, start, claim, rings_end, end)
 
     def _while_running(self, timeline: Timeline) -> Iterator[ClaimNote]:
         """The sentences that do not belong to beats."""
@@ -242,7 +241,9 @@ class Narration:
             if 0 < moves.found < self.tallies[number].steps and moves.found in self.found:
                 at, after = (timeline.frame_of(number, moves.found + more) for more in (0, 1))
                 until = min(end, after, at + round(FOUND_STOP * timeline.fps))
-                yield self._note(at, Claim(ClaimKind.FOUND, number, moves.found), until)
+                yield claim_note(
+                    self._headers, at, until, Claim(ClaimKind.FOUND, number, moves.found)
+                )
         laps = first_beat(timeline.beats, BeatKind.LAPS)
         if not laps:
             return
@@ -251,11 +252,11 @@ class Narration:
         if wrong and wrong.step <= laps.step and not 0 < wrong.until <= laps.step:
             until = timeline.frame_of(number, wrong.until) if wrong.until else end
             claim = Claim(ClaimKind.STANDS, number, laps.step, (wrong.cell,), wrong.value)
-            yield self._note(laps.start, claim, until, until)
+            yield claim_note(self._headers, laps.start, until, claim, until)
         if cost and cost.step >= laps.step:
             at = timeline.frame_of(number, cost.step)
             if end - at >= _MIN_COST_SECONDS * timeline.fps:
-                yield self._note(at, cost, end)
+                yield claim_note(self._headers, at, end, cost)
 
 
 def _is_readable(note: ClaimNote, fps: Fraction) -> bool:
