@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from tests.support.command import Undoku
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from undoku import Limits, SettingsError, search
+from undoku.render.delivery.film_sound import soundtrack_of
 from undoku.render.delivery.fit import (
     candidates,
     first_within,
@@ -31,6 +32,7 @@ from undoku.render.film.fade import faded
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.write.formats import format_of
+from undoku.render.write.sound_samples import integrated_loudness
 
 GIF, MP4 = format_of(Path("film.gif")), format_of(Path("film.mp4"))
 
@@ -167,6 +169,19 @@ def test_a_film_for_televisions_has_their_level_unless_a_lower_one_is_asked_for(
 ) -> None:
     settings = suited(limits_of("tv", "video"), settings_of({"level": asked}), any_size=True)
     assert settings.level == given
+
+
+@pytest.mark.parametrize(
+    ("platform", "lufs"), [("youtube", -14), ("shorts", -14), ("tiktok", -14), ("x", -16)]
+)
+def test_a_film_is_as_loud_as_its_platform_plays_others(platform: str, lufs: int) -> None:
+    settings = settings_of({"sound": True, "duration": "12s"})
+    suits = suited(limits_of(platform, "video"), settings, any_size=True)
+    traces = [search(EASY.grid, strategy) for strategy in ("row-major", "mrv")]
+    soundtrack = soundtrack_of(Film(traces, suits))
+    assert soundtrack
+    heard = integrated_loudness(block.mix for block in soundtrack.blocks())
+    assert heard == pytest.approx(lufs, abs=0.3)
 
 
 def test_every_figure_has_a_source_and_a_date() -> None:

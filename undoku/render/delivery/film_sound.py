@@ -91,11 +91,13 @@ def soundtrack_of(film: Film) -> Soundtrack | None:
     take = _take(film) if settings.voice else None
     heard = range(film.excerpt.start, film.excerpt.start + film.length)
     if not settings.sound:
-        return Soundtrack(Composition((), (), timeline, heard=heard), film.mix, take)
+        return Soundtrack(
+            Composition((), (), timeline, heard=heard), film.mix, take, settings.loudness
+        )
     composition = Composition(
         film.traces, film.tallies, timeline, accents_of(film), film.board_places, heard
     )
-    return Soundtrack(composition, film.mix, take)
+    return Soundtrack(composition, film.mix, take, settings.loudness)
 
 
 def accents_of(film: Film) -> list[Accent]:

@@ -89,12 +89,14 @@ def limits_for(path: Path, most: int | None, platform: str | None) -> PlatformLi
 
 def suited(limits: PlatformLimits, settings: FilmSettings, *, any_size: bool) -> FilmSettings:
     """The settings that suit the platform, unless options set others: with `any_size` its usual
-    size, with margins if an app covers a tall picture, and its level of H.264. Raises SettingsError
-    for films that must not flash, of which several versions are not written."""
+    size, with margins if an app covers a tall picture, its level of H.264 and its loudness. Raises
+    SettingsError for films that must not flash, of which several versions are not written."""
     if settings.flash_safe:
         raise SettingsError(
             "a film that is fitted to limits can't be flash-safe", remedy="leave out one of the two"
         )
+    if limits.loudness is not None:
+        settings = replace(settings, loudness=limits.loudness)
     if any_size and limits.size:
         settings = replace(settings, width=limits.size[0], height=limits.size[1])
     if not settings.margins and settings.width <= _TALL_SHAPE * settings.height:

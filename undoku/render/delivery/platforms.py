@@ -52,6 +52,8 @@ class PlatformLimits:
     the left, at the top, on the right and at the bottom; () for none."""
     size: tuple[int, int] | None = None
     """The width and height of a video for which no others were requested; None for the usual."""
+    loudness: int | None = None
+    """The loudness in LUFS at which it plays videos; None for the usual."""
 
     def at_most(self, limit: str) -> float | None:
         """The largest allowed value, None for any."""
@@ -139,7 +141,8 @@ def limits_of(platform: str, media: str) -> PlatformLimits:
             remedy="write MP4" if media == "picture" else "write GIF",
         )
     size = table[platform].get("size") if media == "video" else None
-    return PlatformLimits(name, figures, _margins(platform), size and tuple(size))
+    loudness = table[platform].get("loudness", {}).get("lufs")
+    return PlatformLimits(name, figures, _margins(platform), size and tuple(size), loudness)
 
 
 def _strictest(platform: str, media: str) -> dict[str, PlatformLimit]:

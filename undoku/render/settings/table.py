@@ -223,6 +223,10 @@ OPTIONS: tuple[Option, ...] = (
         Group.OUTPUT, "take.wav", "", metavar="SOUND",
     ),
     _setting(
+        "loudness", Whole(-40, -8), "integrated loudness of the sound in LUFS", Group.OUTPUT,
+        "-14", -16, contexts=Context(0),
+    ),
+    _setting(
         "loop", Whole(0, (1 << 16) - 1),
         "how often a GIF, WebP or APNG plays; 0 means forever", Group.OUTPUT, "1", 0, usual="0",
     ),

@@ -20,9 +20,6 @@ from undoku.render.write.sound_samples import filtered, integrated_loudness, lim
 _T = TypeVar("_T")
 
 
-TARGET = -16.0
-"""The loudness of films in LUFS, near that at which video platforms play music and speech."""
-
 _FIRST_GAIN = 1.12
 """The gain that is tried first; most stories need about this one."""
 
@@ -81,11 +78,14 @@ class _Measured(NamedTuple):
 
 
 class Soundtrack:
-    """The sound of a film, mixed and with the right loudness; `take` is a spoken recording over it.
-    It is synthesised several times: to be measured, and to be written. Several threads may read
-    it. Its methods raise EncoderError if ffmpeg fails."""
+    """The sound of a film, mixed and with the right loudness: `target`, in LUFS. `take` is a spoken
+    recording over it. It is synthesised several times: to be measured, and to be written. Several
+    threads may read it. Its methods raise EncoderError if ffmpeg fails."""
 
-    def __init__(self, composition: Composition, mix: Mix, take: SpokenTake | None = None) -> None:
+    def __init__(
+        self, composition: Composition, mix: Mix, take: SpokenTake | None = None, target: int = -16
+    ) -> None:
+        self._target = target
         self._composition = composition
         self._mix = mix
         self._take = take
@@ -146,7 +146,7 @@ class Soundtrack:
         return _factor(self._take.loudness - searches) if np.isfinite(searches) else 1.0
 
     def _gain(self, score: Score, balance: float) -> tuple[float, Loudness]:
-        """The factor of the mix that sets it to TARGET, and the loudness that results."""
+        """The factor of the mix that sets it to the target, and the loudness that results."""
         peak = 0.0
 
         def raw(gain: float) -> Iterator[F32]:
@@ -160,7 +160,7 @@ class Soundtrack:
             loudness = integrated_loudness(raw(gain), limiter(CEILING))
             if not np.isfinite(loudness):
                 return 1.0, Loudness(loudness, _decibels(peak), False)
-            right = min(gain * _factor(TARGET - loudness), CEILING / peak * _MAX_LIMITED)
+            right = min(gain * _factor(self._target - loudness), CEILING / peak * _MAX_LIMITED)
             change, gain = _decibels(right / gain), right
             loudness += change
             if abs(change) <= _TOLERANCE:
