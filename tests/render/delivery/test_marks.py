@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.command import Undoku
-from tests.support.puzzles import MEDIUM
-from undoku import Limits, search
+from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, Puzzle, search
 from undoku.errors import SettingsError
 from undoku.render.delivery.marks import (
     MARK_ORDER,
@@ -206,6 +206,26 @@ def test_a_list_for_youtube_is_one_that_youtube_takes_or_refused(
     assert times[0] == 0
     assert len(times) >= 3
     assert all(after - before >= 10 for before, after in pairwise([*times, 3000 / fps]))
+
+
+@pytest.mark.parametrize("puzzle", [EASY, MEDIUM], ids=["easy", "medium"])
+@pytest.mark.parametrize("names", [("mrv",), ("row-major", "mrv")], ids=len)
+def test_every_default_story_has_chapters_and_at_the_length_that_is_advised_those_for_youtube(
+    puzzle: Puzzle, names: tuple[str, ...], tmp_path: Path
+) -> None:
+    film = Film([search(puzzle.grid, name) for name in names], settings_of({"pace": "story"}))
+    chapters = film_chapters(film)
+    assert len(chapters) >= 5
+    assert [chapters[0].start, *(one.end for one in chapters)] == [
+        *(one.start for one in chapters),
+        film.length,
+    ]
+    sidecar = marks_sidecar(tmp_path / "a.chapters.txt", tmp_path / "a.mp4")
+    with pytest.raises(SettingsError) as caught:
+        sidecar.check(film)
+    advised = re.findall(r"--duration (\w+)", caught.value.remedy)
+    longer = film.with_settings(settings_of({"pace": "story", "duration": advised[0]}))
+    assert sidecar.of(longer).count("\n") >= 3
 
 
 def test_marks_appear_with_their_film(undoku: Undoku, tmp_path: Path) -> None:

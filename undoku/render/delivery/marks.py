@@ -255,7 +255,7 @@ def youtube_chapters(film: MarkedFilm) -> str:
         raise SettingsError(
             f"YouTube requires at least {_MIN_CHAPTERS} chapters of {_MIN_SECONDS} s each, and "
             f"this film of {length} s has marks for {len(starts) + 1}",
-            remedy="make a longer film, as by --duration 60s, or more marks, as by --highlights",
+            remedy="make a longer film, as by --duration 90s, or more marks, as by --highlights",
         )
     chapters = [(0, film.title), *((at, starts[at].text) for at in sorted(starts))]
     assert all(second - first >= _MIN_SECONDS for (first, _), (second, _) in pairwise(chapters))
