@@ -15,8 +15,9 @@ from tests.support.puzzles import EASY
 from undoku.errors import SettingsError
 from undoku.render.delivery.captions import captions
 from undoku.render.delivery.film_sound import soundtrack_of
+from undoku.render.delivery.fit import predicted_bytes
 from undoku.render.delivery.outputs import film_chapters
-from undoku.render.delivery.write import write_film
+from undoku.render.delivery.write import write_film, write_still
 from undoku.render.draw.canvas import Pixels
 from undoku.render.film.film import Film
 from undoku.render.sound.sample_clock import RATE
@@ -112,6 +113,13 @@ def test_files_of_an_excerpt_have_its_frames_sound_and_chapters(tmp_path: Path) 
     subtitles = captions(film)
     assert subtitles[0].start >= 0
     assert subtitles[-1].end <= film.length
+
+
+def test_the_bytes_of_an_excerpt_are_predicted_and_a_step_is_in_no_excerpt(tmp_path: Path) -> None:
+    film = story(excerpt="laps")
+    (written,) = write_film(film, [tmp_path / "laps.gif"]).outputs
+    assert written.bytes / 2 < predicted_bytes(film, written.path) < 2 * written.bytes
+    write_still(film, 3, [tmp_path / "step.png"])
 
 
 def test_the_sound_of_an_excerpt_is_that_of_its_pictures() -> None:

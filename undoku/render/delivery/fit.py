@@ -308,10 +308,12 @@ _SAMPLES, _SAMPLE_FRAMES = 6, 24
 
 
 def predicted_bytes(film: Film, path: Path) -> int:
-    """The predicted bytes of the film in the file `path`, from samples spread evenly over its race,
-    or from all of it if they would cover it."""
+    """The predicted bytes of the film in the file `path`, from samples spread evenly over its race
+    in the excerpt, or from all of it if they would cover it."""
     timeline, form, context = film.timeline, format_of(path), context_of(film)
-    race, length, starts = timeline.race, _SAMPLE_FRAMES, [0]
+    first = max(timeline.intro, film.excerpt.start)
+    race = min(timeline.intro + timeline.race, film.excerpt.stop) - first
+    length, starts = _SAMPLE_FRAMES, [0]
     if race < 2:
         return 0
     if race <= _SAMPLES * _SAMPLE_FRAMES:
@@ -320,15 +322,15 @@ def predicted_bytes(film: Film, path: Path) -> int:
         gap = (race - length) / (_SAMPLES - 1)
         starts = [round(gap * number) for number in range(_SAMPLES)]
     samples = [
-        _sample(film, range(timeline.intro + start, timeline.intro + start + length), form, context)
+        _sample(film, range(first + start, first + start + length), form, context)
         for start in starts
     ]
-    growth = sum(whole - first for first, whole in samples)
+    growth = sum(whole - key for key, whole in samples)
     moving = ceil(Fraction(growth, len(samples) * (length - 1)) * (race - 1))
     heard = form.sound and (film.settings.sound or film.settings.voice)
-    sound = ceil(SOUND_BYTES * timeline.duration) if heard else 0
+    sound = ceil(SOUND_BYTES * film.duration) if heard else 0
     # The end card is one more complete picture.
-    return max(first for first, _ in samples) + moving + samples[0][0] // 2 + sound
+    return max(key for key, _ in samples) + moving + samples[0][0] // 2 + sound
 
 
 def _sample(

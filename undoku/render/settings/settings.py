@@ -114,10 +114,10 @@ class FilmSettings(SettingFields):
 
 
 def as_still(settings: FilmSettings) -> FilmSettings:
-    """The settings for a single picture, which has all panels and no story."""
+    """The settings for a single picture, which has all panels, no story and no excerpt of one."""
     if not settings.pace.story:
         return settings
-    return replace(settings, pace=replace(settings.pace, kind=PaceKind.EVEN))
+    return replace(settings, excerpt="", pace=replace(settings.pace, kind=PaceKind.EVEN))
 
 
 _DEFAULT = FilmSettings()
