@@ -79,6 +79,8 @@ def test_dots_on_a_log_scale_keep_the_margins() -> None:
     ("platform", "options", "expected"),
     [
         ("shorts", {}, True),
+        ("reels", {}, True),
+        ("tiktok", {}, True),
         ("shorts", {"size": "540x960"}, True),
         ("shorts", {"size": "1080x1080"}, False),  # a square stands between the app's texts
         ("shorts", {"margins": 0, "size": "540x960"}, False),
@@ -92,6 +94,7 @@ def test_a_tall_film_for_shorts_has_margins_unless_others_were_requested(
     limits = limits_for(Path("film.mp4"), None, platform)
     settings = suited(limits, settings_of(options), any_size="size" not in options)
     assert any(settings.margins) == expected
+    assert not expected or settings.margins == SHORTS.margins
 
 
 def test_a_recipe_keeps_the_margins() -> None:
