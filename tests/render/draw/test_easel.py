@@ -58,7 +58,7 @@ def test_figures_that_a_panel_declares_are_recorded_as_shapes() -> None:
     figure = DrawnShapes(chart, lambda: [Stroke((((12, 12), (end, 20)),), 2, RED) for end in ends])
     for end in (20, 25):
         ends.append(end)
-        made.touch(Rect(10, 10, end, 5), figure)
+        made.put(made.pixels[10:15, 10 : 10 + end].copy(), 10, 10, figure)
     _, background, shaped = made.drawing().drawn
     assert background == Area(chart, BLUE)
     assert isinstance(shaped, Shaped)

@@ -23,7 +23,7 @@ from undoku.render.layout.page import Layout
 from undoku.render.panels.board import BoardPanel
 from undoku.render.panels.legend import LegendPanel
 from undoku.render.panels.panel import Moment, PanelContext, show
-from undoku.render.panels.rings import EndRing
+from undoku.render.panels.rings import RingPanel
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.playback.solution_recorder import Solutions
@@ -104,7 +104,7 @@ def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
             )
             board = BoardPanel(context)
             draft = Draft(book.index, board.most_rows)
-            show([board, EndRing(context)], easel, moment, draft)
+            show([board, RingPanel(context)], easel, moment, draft)
             _draw_label(easel, book, film, block.status, snapshot)
     (frame,) = film.coloured(iter([easel.frame()]))
     return frame, easel.drawing()

@@ -167,8 +167,8 @@ class Canvas:
         """Record changes painted directly into `pixels`, and what each shows, as in `Sprite`."""
         self._changes += changes
 
-    def touch(self, rect: Rect, figure: DrawnShapes | None = None) -> None:
-        """Record that `rect` was painted directly into `pixels`. It may show part of a `figure`."""
+    def touch(self, rect: Rect) -> None:
+        """Record that `rect` was painted directly into `pixels`."""
         self._changes.append(Change(rect))
 
     def frame(self, ticks: int = 1, *, passing: bool = False) -> Frame:

@@ -87,9 +87,9 @@ class Easel(Canvas):
         height, width, _ = pixels.shape
         self._note(figure.rect if figure else Rect(x, y, width, height), figure)
 
-    def touch(self, rect: Rect, figure: DrawnShapes | None = None) -> None:
+    def touch(self, rect: Rect) -> None:
         super().touch(rect)
-        self._note(figure.rect if figure else rect, figure)
+        self._note(rect, None)
 
     def _note(self, rect: Rect, mark: Drawn | DrawnShapes | None) -> None:
         """Add `mark` on top. It replaces an earlier mark of the same rectangle; but a figure does

@@ -21,7 +21,7 @@ from undoku.render.panels.lap_tree import LapTree
 from undoku.render.panels.legend import LegendPanel
 from undoku.render.panels.panel import Moment, Panel, PanelContext, Script, show
 from undoku.render.panels.panel_registry import made, named
-from undoku.render.panels.rings import EndRing, SolutionFlashPanel
+from undoku.render.panels.rings import RingPanel
 from undoku.render.panels.sentence import SentencePanel
 from undoku.render.panels.tally_bar import StepsBar, TallyBar
 from undoku.render.panels.title_and_footer import FramePanel, ProgressBar
@@ -109,7 +109,6 @@ class Scene:
             solutions = Solutions(context.puzzle)
             context = replace(context, solutions=solutions)
             self._recorders[number].append(solutions)
-            panels.append(SolutionFlashPanel(context))
         if script.explains and "doors" in block.panels:
             panels.append(DoorsPanel(replace(context, box=block.panels["doors"])))
         elif "bar" in block.panels:
@@ -127,7 +126,7 @@ class Scene:
                 continue  # a finished board has fewer panels beside it
             panels.append(made(kind, replace(context, box=box)))
             if kind.space.shape is Shape.BOARD:
-                panels.append(EndRing(context))
+                panels.append(RingPanel(context))
         self._recorders[number] += (each for panel in panels for each in panel.recorders)
         if any(panel.explains for panel in panels):
             self._explained.add(number)

@@ -30,8 +30,60 @@ def proved(snapshot: Snapshot) -> bool:
     return bool(snapshot.finished and snapshot.outcome is Outcome.EXHAUSTED and snapshot.solutions)
 
 
-class _Ring(Panel):
-    """A ring around the board of one search: lines outside of it, in one colour."""
+class RingPanel(Panel):
+    """A ring around the board of one search: lines outside of it. It has the colour of the result
+    when the search has ended, so that this is found without reading; in a story the ring of a
+    solved board grows. Before, it lights up at each solution. It depends only on the frame number
+    of the film."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        timeline = context.script.timeline
+        self._ended = timeline.frame_of(self._number, timeline.totals[self._number])
+        self._inks = ramp(self._theme.accent, self._theme.background)
+        self._shown: tuple[Colour, float] = self._theme.background, 1.0
+        """The colour, and the share of the ring that has it."""
+
+    def draw(self, canvas: Canvas, moment: Moment) -> None:
+        wanted = self._wanted(moment)
+        if wanted != self._shown:
+            if wanted[1] < 1:
+                self._fill(canvas, self._theme.background)
+            self._fill(canvas, *wanted)
+            self._shown = wanted
+
+    def reach(self, frames: NextFrames) -> int:
+        if frames.snapshots[self._number].finished:
+            return len(frames) if self._shown[1] == 1 else 0
+        if not self._context.solutions or not frames.moves(self._number):
+            return len(frames)
+        visible = self._shown[0] != self._theme.background
+        return 0 if visible else frames.before_change(self._number, SOLUTIONS)
+
+    def _wanted(self, moment: Moment) -> tuple[Colour, float]:
+        """The colour, and the share of the ring that has it."""
+        snapshot, shot, timeline = moment.snapshots[self._number], moment.shot, moment.timeline
+        if snapshot.finished and snapshot.steps:
+            solved, share = snapshot.outcome is Outcome.SOLVED, 1.0
+            if solved and timeline.beats and shot.phase is Phase.RACE:
+                frames = max(1, round(_SWEEP * timeline.fps))
+                share = min(1.0, (shot.start - self._ended + 1) / frames)
+            ink = self._theme.accent if solved or proved(snapshot) else self._theme.undoing
+            return ink, eased(share)
+        red, green, blue = self._inks[self._level(moment)].tolist()
+        return (red, green, blue), 1.0
+
+    def _level(self, moment: Moment) -> int:
+        """The brightness of the ring after a solution, up to LEVELS - 1."""
+        solutions, shot, timeline = self._context.solutions, moment.shot, moment.timeline
+        if not solutions or not solutions.count or shot.phase not in (Phase.STILL, Phase.RACE):
+            return 0
+        found = solutions.last_step
+        if shot.phase is Phase.STILL:
+            return LEVELS - 1 if found == shot.steps[self._number] else 0
+        frames = shot.start - timeline.frame_of(self._number, found)
+        gone = (frames / timeline.fps - _FLASH_LIT) / (_FLASH_FADED - _FLASH_LIT)
+        return int((LEVELS - 1) * (1 - max(Fraction(0), min(Fraction(1), gone))))
 
     def _fill(self, canvas: Canvas, colour: Colour, share: float = 1) -> None:
         """Fill the first part of the ring, from the upper left corner clockwise."""
@@ -49,69 +101,3 @@ class _Ring(Panel):
         ):
             if part.width and part.height:
                 canvas.fill(part, colour)
-
-
-class EndRing(_Ring):
-    """Frames the board of a search that has ended, so that it is found without reading. In a story
-    the ring of a solved board grows."""
-
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        number, timeline = context.number, context.script.timeline
-        self._ended = timeline.frame_of(number, timeline.totals[number]) if timeline.beats else 0
-        self._share = 0.0
-
-    def reach(self, frames: NextFrames) -> int:
-        return 0 if self._is_due(frames.snapshots[self._number]) else len(frames)
-
-    def _is_due(self, snapshot: Snapshot) -> bool:
-        return bool(self._share < 1 and snapshot.finished and snapshot.steps)
-
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        snapshot, shot, timeline = moment.snapshots[self._number], moment.shot, moment.timeline
-        if not self._is_due(snapshot):
-            return
-        solved, self._share = snapshot.outcome is Outcome.SOLVED, 1.0
-        if solved and timeline.beats and shot.phase is Phase.RACE:
-            frames = max(1, round(_SWEEP * timeline.fps))
-            self._share = min(1.0, (shot.start - self._ended + 1) / frames)
-            self._fill(canvas, self._theme.background)
-        ink = self._theme.accent if solved or proved(snapshot) else self._theme.undoing
-        self._fill(canvas, ink, eased(self._share))
-
-
-class SolutionFlashPanel(_Ring):
-    """The frame around the board of one search, which lights up at each solution. It depends only
-    on the frame number of the film."""
-
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        assert context.solutions
-        self._solutions = context.solutions
-        self._inks = ramp(self._theme.accent, self._theme.background)
-        self._shown = self._theme.background
-        """The colour of the frame."""
-
-    def draw(self, canvas: Canvas, moment: Moment) -> None:
-        if not moment.snapshots[self._number].finished:  # then the board has a ring of its own
-            red, green, blue = self._inks[self._level_in(moment)].tolist()
-            if (red, green, blue) != self._shown:
-                self._shown = red, green, blue
-                self._fill(canvas, self._shown)
-
-    def reach(self, frames: NextFrames) -> int:
-        if not frames.moves(self._number):
-            return len(frames)
-        visible = self._shown != self._theme.background
-        return 0 if visible else frames.before_change(self._number, SOLUTIONS)
-
-    def _level_in(self, moment: Moment) -> int:
-        """The brightness of the frame, up to LEVELS - 1."""
-        found, shot, timeline = self._solutions.last_step, moment.shot, moment.timeline
-        if not self._solutions.count or shot.phase not in (Phase.STILL, Phase.RACE):
-            return 0
-        if shot.phase is Phase.STILL:
-            return LEVELS - 1 if found == shot.steps[self._number] else 0
-        frames = shot.start - timeline.frame_of(self._number, found)
-        gone = (frames / timeline.fps - _FLASH_LIT) / (_FLASH_FADED - _FLASH_LIT)
-        return int((LEVELS - 1) * (1 - max(Fraction(0), min(Fraction(1), gone))))
