@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
@@ -92,6 +93,19 @@ class SetText(NamedTuple):
     def height(self) -> int:
         """The height of all lines."""
         return len(self.lines) * line_height(self.face, self.size)
+
+
+def fitting_line(
+    texts: Sequence[str], face: Face, width: int, sizes: tuple[int, int]
+) -> tuple[str, int]:
+    """The first of `texts` that fits on a line of `width` pixels in a size from the first to the
+    second of `sizes`, and the largest such size; otherwise the last text, which must be cut, and
+    the smallest size."""
+    least, most = sizes
+    for text, size in product(texts, range(most, least - 1, -1)):
+        if text_width(text, face, size) <= width:
+            return text, size
+    return texts[-1], least
 
 
 def largest_text(

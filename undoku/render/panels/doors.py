@@ -7,7 +7,7 @@ from fractions import Fraction
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.colour_space import Colour, mix
 from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import text_width
+from undoku.render.draw.line_breaks import fitting_line
 from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Moment, Panel, PanelContext
@@ -130,9 +130,8 @@ class DoorsPanel(Panel):
 
     def _write(self, canvas: Canvas, box: Rect, text: str, background: Colour, ink: Colour) -> None:
         """Write in the middle of a box, in letters as large as those of all doors."""
-        size = min(round(self._box.height * _DIGIT), round(box.width * _MOST_WIDE))
-        while size > 1 and text_width(text, Face.BOLD, size) > box.width:
-            size -= 1
+        most = min(round(self._box.height * _DIGIT), round(box.width * _MOST_WIDE))
+        text, size = fitting_line([text], Face.BOLD, box.width, (1, most))
         self._sprites.write(
             canvas,
             (box.x, box.y),

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import product
-
 from undoku.render.draw.canvas import Canvas
 from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import text_width
+from undoku.render.draw.line_breaks import fitting_line
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
@@ -47,7 +44,9 @@ class WhyPanel(Panel):
             return
         line, size = "", self._text.status
         if not snapshot.finished:
-            line, size = self._fitted(self._texts(snapshot))
+            least = max(_MIN_SIZE, round(_MIN_SHARE * size))
+            texts, sizes = self._texts(snapshot), (least, size)
+            line, size = fitting_line(texts, Face.REGULAR, self._box.width, sizes)
         self._until = start + round(reading_time(line) * moment.timeline.fps)
         if line != self._shown:
             self._shown = line
@@ -70,13 +69,3 @@ class WhyPanel(Panel):
     def reach(self, frames: NextFrames) -> int:
         still = frames.before_step(self._number)
         return still if self._slow else min(len(frames), max(still, self._until - frames.start))
-
-    def _fitted(self, lines: Sequence[str]) -> tuple[str, int]:
-        """The first of these lines that fits, possibly in slightly smaller letters, and the size of
-        its letters; the last line is cut if necessary."""
-        most, width = self._text.status, self._box.width
-        least = max(_MIN_SIZE, round(_MIN_SHARE * most))
-        for line, size in product(lines, range(most, least - 1, -1)):
-            if text_width(line, Face.REGULAR, size) <= width:
-                return line, size
-        return lines[-1], least

@@ -13,6 +13,7 @@ from undoku.render.draw.canvas import Canvas, Rect, Sprite
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
+from undoku.render.draw.line_breaks import fitting_line
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Panel, PanelContext
@@ -46,8 +47,8 @@ class _Bar(Panel):
         widest = int("8" * len(str(most)))
         if self._width(widest) > self._line.width:
             self._briefly = True
-        while self._size > 1 and self._width(widest) > self._line.width:
-            self._size -= 1
+        sentence, sizes = self._sentence(widest), (1, self._size)
+        _, self._size = fitting_line([sentence], Face.BOLD, self._line.width, sizes)
         self._wide = min(self._width(widest), self._line.width)
         self._align = Align.CENTRE if context.block.centred else Align.LEFT
         spare = self._line.width - self._wide

@@ -9,8 +9,9 @@ from fractions import Fraction
 import numpy as np
 
 from undoku.render.draw.canvas import Canvas, Rect, Sprite
+from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import text_width
+from undoku.render.draw.line_breaks import fitting_line
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.layout.block_measures import TextSizes
@@ -18,7 +19,7 @@ from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.timeline.notes import FILM, note_on
 from undoku.render.timeline.pace import Clock
-from undoku.render.timeline.timeline import Phase, Shot, Timeline
+from undoku.render.timeline.timeline import Phase, Timeline
 from undoku.texts import wording as say
 
 _WHOLE = Fraction(3, 2)
@@ -100,12 +101,8 @@ def draw_title(canvas: Canvas, box: Rect, title: str, text: TextSizes, sprites: 
     if least > _NEARLY_TITLE * text.title:
         least = text.title * 2 // 3
     sentences = re.split(r"(?<=[.!?]) +", title)
-    shorter = (" ".join(sentences[:count]) for count in range(len(sentences), 0, -1))
-    title = next(
-        (each for each in shorter if text_width(each, Face.BOLD, least) <= box.width), title
-    )
-    sizes = range(text.title, least, -1)
-    size = next((size for size in sizes if text_width(title, Face.BOLD, size) <= box.width), least)
+    shorter = [" ".join(sentences[:count]) for count in range(len(sentences), 0, -1)]
+    title, size = fitting_line(shorter, Face.BOLD, box.width, (least, text.title))
     (x, y, width, height), ink, align = box, sprites.theme.text, Align.CENTRE
     sprites.write(canvas, (x, y), title, Face.BOLD, size, ink, width, height=height, align=align)
 
@@ -145,48 +142,31 @@ class FramePanel(Panel):
         self._notes = [note for note in script.notes if note.search == FILM]
         turns = {turn for note in self._notes for turn in note.line_starts}
         self.changes = sorted(turns | set(speed_turns(script.timeline)))
-        self._shown_sentence: str | None = None
-        """The sentence in the footer, "" if it shows the clock."""
+        self._shown: object = None
 
     def start(self, canvas: Canvas) -> None:
         if title := self._layout.title:
             draw_title(canvas, title, self._context.script.title, self._text, self._sprites)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        shot, layout = moment.shot, self._layout
-        sentence = self._notice(shot) or self._speed_text(moment)
-        if (box := layout.footer) and sentence != self._shown_sentence:
-            self._shown_sentence = sentence
-            text = sentence or self._clock_text(moment)
-            ink = self._theme.text if sentence else self._theme.muted
-            place, size, align = (box.x, box.y), self._text.footer, Align.CENTRE
-            self._sprites.write(
-                canvas, place, text, Face.REGULAR, size, ink, box.width, align=align
-            )
+        if box := self._layout.footer:
+            texts, ink = self._texts(moment)
+            size, align = self._text.footer, Align.CENTRE
+            text, _ = fitting_line(texts, Face.REGULAR, box.width, (size, size))
+            if (text, ink) != self._shown:
+                self._shown, place = (text, ink), (box.x, box.y)
+                self._sprites.write(
+                    canvas, place, text, Face.REGULAR, size, ink, box.width, align=align
+                )
 
-    def _notice(self, shot: Shot) -> str:
-        """The sentence of this frame, "" for none."""
-        notice = note_on(self._notes, shot.start)
-        if notice is None or shot.phase is Phase.STILL:
-            return ""
-        return notice.one_line if self._fits(notice.one_line) else notice.line_at(shot.start)
-
-    def _speed_text(self, moment: Moment) -> str:
-        """The current speed of the clock in films that state it; "" in others."""
-        timeline, shot = moment.timeline, moment.shot
-        if not timeline.shows_speed or shot.phase not in (Phase.INTRO, Phase.RACE):
-            return ""
-        return self._first_fitting(speed_texts(timeline, shot.start))
-
-    def _clock_text(self, moment: Moment) -> str:
-        if moment.shot.phase is Phase.STILL:
-            return say.STEP_OF(step=max(moment.shot.steps), steps=moment.timeline.longest)
-        return self._first_fitting(clock_texts(moment.timeline))
-
-    def _first_fitting(self, texts: Sequence[str]) -> str:
-        return next(filter(self._fits, texts), texts[-1])
-
-    def _fits(self, text: str) -> bool:
-        """Whether it has room below the film."""
-        footer, size = self._layout.footer, self._text.footer
-        return footer is None or text_width(text, Face.REGULAR, size) <= footer.width
+    def _texts(self, moment: Moment) -> tuple[Sequence[str], Colour]:
+        """The texts below the film, the fullest first, and their colour: the notice of the frame,
+        the speed of the clock in films that state it, or the clock."""
+        timeline, shot, theme = moment.timeline, moment.shot, self._theme
+        if shot.phase is Phase.STILL:
+            return [say.STEP_OF(step=max(shot.steps), steps=timeline.longest)], theme.muted
+        if notice := note_on(self._notes, shot.start):
+            return [notice.one_line, notice.line_at(shot.start)], theme.text
+        if timeline.shows_speed and shot.phase in (Phase.INTRO, Phase.RACE):
+            return speed_texts(timeline, shot.start), theme.text
+        return clock_texts(timeline), theme.muted

@@ -48,7 +48,7 @@ def plan_title(script: Script) -> CardPlan:
     the names alone, without spaces."""
     puzzles = list(dict.fromkeys(header.puzzle for header in script.headers))
     puzzle = puzzle_text(puzzles[0]) if len(puzzles) == 1 else say.PUZZLES(count=len(puzzles))
-    theme, clock = script.theme, clock_texts(script.timeline)[-1]
+    theme, clock = script.theme, clock_texts(script.timeline)[1]
     few = len(script.headers) <= _MAX_DESCRIBED
     for below, told, last in (
         (puzzle, few, clock),
