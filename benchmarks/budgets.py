@@ -49,8 +49,8 @@ COMMANDS = {
     "30 s": BudgetedCommand((HARD, "--duration", "30s"), "mp4", 1.5, ratio=1.1),
     "60 s, 1920x1080": BudgetedCommand(_of_hard(60, "1920x1080"), "mp4", 3, ratio=1.15),
     "60 s, 1080x1920": BudgetedCommand(_of_hard(60, "1080x1920"), "mp4", 3, ratio=1.15),
-    "10 s, 1920x1080": BudgetedCommand(_of_hard(10, "1920x1080"), "mp4", 2, ratio=1.15),
-    "10 s, 1080x1920": BudgetedCommand(_of_hard(10, "1080x1920"), "mp4", 2, ratio=1.15),
+    "10 s, 1920x1080": BudgetedCommand(_of_hard(10, "1920x1080"), "mp4", 2, ratio=1.25),
+    "10 s, 1080x1920": BudgetedCommand(_of_hard(10, "1080x1920"), "mp4", 2, ratio=1.25),
     "60 s, for tv": BudgetedCommand(
         _of_hard(60, "1920x1080", "--level", "4.2"), "mp4", 3, ratio=1.25
     ),
