@@ -42,6 +42,15 @@ def test_every_panel_and_format_shows_every_kind_of_problem(
     assert len(np.unique(frames[-1].reshape(-1, 3), axis=0)) > 10
 
 
+@pytest.mark.filterwarnings("always:.* changes nothing on this problem")
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_a_story_warns_of_no_rule_that_only_the_proof_of_its_sentences_uses(
+    undoku: Undoku, tmp_path: Path, problem: str
+) -> None:
+    words = ("-s", "row-major", "-s", "mrv", "--size", "320x180", "--fps", "10", "-o", "a.gif")
+    assert "changes nothing" not in undoku("render", PROBLEMS[problem], *words, cwd=tmp_path).stderr
+
+
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_every_report_counts_every_kind_of_problem(
     undoku: Undoku, tmp_path: Path, problem: str

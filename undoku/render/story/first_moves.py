@@ -9,7 +9,8 @@ import numpy as np
 
 from undoku.render.playback.step_reasons import candidates
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.search_trace import Limits, SearchTrace
 from undoku.solver.trace.steps import Steps, steps_of
 from undoku.solver.trace.trace import Outcome, Trace
 
@@ -19,7 +20,7 @@ MAX_READ = 10_000_000
 _MAX_NODES = 200_000
 """The maximum number of nodes for the proof that a puzzle has one solution."""
 
-_PROVING = "mrv+singles"
+_PROVING = Strategy.parse("mrv+singles")
 """The strategy of the search for the proof."""
 
 
@@ -75,7 +76,7 @@ class FirstMoves:
 def only_solution(puzzle: Puzzle) -> tuple[int, ...] | None:
     """The values of the cells in the puzzle's only solution; None if it has several or none, or
     if the proof takes too long."""
-    tally = search(puzzle, _PROVING, Limits(_MAX_NODES, exhaustive=True)).tally()
+    tally = SearchTrace(puzzle, _PROVING, Limits(_MAX_NODES, exhaustive=True)).tally()
     unique = tally.outcome is Outcome.EXHAUSTED and tally.solutions == 1
     return tally.solution if unique else None
 
