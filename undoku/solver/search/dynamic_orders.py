@@ -59,14 +59,108 @@ def shuffle(dice: I64, options: I64) -> None:
         options[other] = kept
 
 
+DECAY = 0.999
+
+
 @inner
-def fewest_at_random(
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    order: I64,
-    learned: Learned,
-) -> int:
+def note_activity(activity: F64, before: I64, after: I64) -> None:
+    """Count a guess that turned the candidates `before` it into those `after` it."""
+    for cell in range(len(activity)):
+        mask = int(before[cell])
+        if mask & (mask - 1):
+            activity[cell] *= DECAY
+            if int(after[cell]) != mask:
+                activity[cell] += 1.0
+
+
+@inner
+def listed(board: U8, order: I64) -> int:
+    """The first empty cell of the fixed order."""
+    for cell in order:
+        if board[cell] == 0:
+            return int(cell)
+    return 0
+
+
+LISTED, FEWEST, AT_RANDOM, AT_MOST_TWO, THEN_DEGREE, PER_FAILURE, ACTIVE, MOST, COVER = range(
+    OUTSIDE + 1, OUTSIDE + 10
+)
+"""The numbers of cell orders. FEWEST, AT_MOST_TWO, THEN_DEGREE, PER_FAILURE, ACTIVE and MOST take
+the cell with the smallest quotient of size and weight, the lowest of several."""
+
+
+@inner
+def _size(number: int, mask: int) -> int:
+    """The size of a cell with these candidates."""
+    count = count_bits(mask)
+    if number == MOST:
+        return 64 - count
+    if number == AT_MOST_TWO:
+        return int(count > 2)
+    return count
+
+
+@inner
+def _failures(tables: Tables, board: U8, weights: I64, cell: int) -> int:
+    """The sum of the weights of those units of a cell that have another empty cell, at least 1."""
+    weight = 0
+    for k in range(tables.cell_units.shape[1]):
+        unit = tables.cell_units[cell, k]
+        if k > 0 and unit == tables.cell_units[cell, 0]:
+            continue
+        for at in range(tables.units.shape[1]):
+            other = tables.units[unit, at]
+            if other < 0:
+                break
+            if other != cell and board[other] == 0:
+                weight += weights[unit]
+                break
+    return max(weight, 1)
+
+
+@inner
+def _degree(tables: Tables, board: U8, cell: int) -> int:
+    """The number of empty peers of a cell."""
+    degree = 0
+    for at in range(tables.peers.shape[1]):
+        peer = tables.peers[cell, at]
+        if peer < 0:
+            break
+        if at == 0 or tables.peers[cell, at - 1] != peer:
+            degree += board[peer] == 0
+    return degree
+
+
+@inner
+def smallest(number: int, tables: Tables, candidates: I64, board: U8, learned: Learned) -> int:
+    """The empty cell with the smallest quotient of size and weight; THEN_DEGREE takes of several
+    the one with the most empty peers."""
+    best = -1
+    least = 0
+    heaviest = 1.0
+    most = 0
+    for cell in range(len(board)):
+        if board[cell] == 0:
+            size = _size(number, candidates[cell])
+            weight, degree = 1.0, 0
+            if number == ACTIVE:
+                weight = learned.activity[cell]
+            elif number == PER_FAILURE:
+                weight = float(_failures(tables, board, learned.weights, cell))
+            elif number == THEN_DEGREE:
+                if best >= 0 and size > least:
+                    continue
+                degree = _degree(tables, board, cell)
+            smaller = size < least if weight == heaviest else size * heaviest < least * weight
+            if best < 0 or smaller or degree > most:
+                best, least, heaviest, most = cell, size, weight, degree
+                if size == 0 and number != THEN_DEGREE:
+                    break
+    return best
+
+
+@inner
+def fewest_at_random(candidates: I64, board: U8, learned: Learned) -> int:
     """One of the cells with the fewest candidates; a number is drawn for every choice, even if
     there is only one such cell."""
     least = 64
@@ -87,171 +181,13 @@ def fewest_at_random(
     return 0
 
 
-DECAY = 0.999
-
-
 @inner
-def note_activity(activity: F64, before: I64, after: I64) -> None:
-    """Count a guess that turned the candidates `before` it into those `after` it."""
-    for cell in range(len(activity)):
-        mask = int(before[cell])
-        if mask & (mask - 1):
-            activity[cell] *= DECAY
-            if int(after[cell]) != mask:
-                activity[cell] += 1.0
-
-
-@inner
-def most_active(
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    order: I64,
-    learned: Learned,
-) -> int:
-    """The cell with the most activity per candidate, the lowest of several; cells without
-    candidates come before all others."""
-    best = 0
-    highest = -1.0
-    share = 1
-    for cell in range(len(board)):
-        if board[cell] == 0:
-            count = count_bits(candidates[cell])
-            if count == 0:
-                return cell
-            if learned.activity[cell] * share > highest * count:
-                best = cell
-                highest = learned.activity[cell]
-                share = count
-    return best
-
-
-@inner
-def listed(tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned) -> int:
-    """The first empty cell of the fixed order."""
-    for cell in order:
-        if board[cell] == 0:
-            return int(cell)
-    return 0
-
-
-@inner
-def fewest(tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned) -> int:
-    """The cell with the fewest candidates, the lowest of several."""
-    best = 0
-    least = 64
-    for cell in range(len(board)):
-        if board[cell] == 0:
-            count = count_bits(candidates[cell])
-            if count < least:
-                best = cell
-                least = count
-                if count == 0:
-                    break
-    return best
-
-
-@inner
-def at_most_two(tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned) -> int:
-    """The lowest cell with at most two candidates; if there is none, the lowest empty one."""
-    first = -1
-    for cell in range(len(board)):
-        if board[cell] == 0:
-            mask = int(candidates[cell])
-            mask &= mask - 1
-            if mask & (mask - 1) == 0:
-                return cell
-            if first < 0:
-                first = cell
-    return first
-
-
-@inner
-def fewest_then_degree(
-    tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned
-) -> int:
-    """The cell with the fewest candidates; of several the one with most empty peers."""
-    best = 0
-    least = 64
-    degree_of_best = -1
-    for cell in range(len(board)):
-        if board[cell] == 0:
-            count = count_bits(candidates[cell])
-            if count > least:
-                continue
-            degree = 0
-            for at in range(tables.peers.shape[1]):
-                peer = tables.peers[cell, at]
-                if peer < 0:
-                    break
-                if at == 0 or tables.peers[cell, at - 1] != peer:
-                    degree += board[peer] == 0
-            if count < least or degree > degree_of_best:
-                best = cell
-                least = count
-                degree_of_best = degree
-    return best
-
-
-@inner
-def fewest_per_failure(
-    tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned
-) -> int:
-    """The cell with the smallest quotient of candidates and weight, the lowest of several. Its
-    weight is the sum of the weights of its units that have another empty cell."""
-    best = 0
-    least = 64
-    heaviest = 0
-    for cell in range(len(board)):
-        if board[cell] == 0:
-            count = count_bits(candidates[cell])
-            weight = 0
-            for k in range(tables.cell_units.shape[1]):
-                unit = tables.cell_units[cell, k]
-                if k > 0 and unit == tables.cell_units[cell, 0]:
-                    continue
-                for at in range(tables.units.shape[1]):
-                    other = tables.units[unit, at]
-                    if other < 0:
-                        break
-                    if other != cell and board[other] == 0:
-                        weight += learned.weights[unit]
-                        break
-            weight = max(weight, 1)
-            if heaviest == 0 or count * heaviest < least * weight:
-                best = cell
-                least = count
-                heaviest = weight
-    return best
-
-
-@inner
-def most(tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned) -> int:
-    """The cell with the most candidates, the lowest of several."""
-    best = 0
-    largest = -1
-    for cell in range(len(board)):
-        if board[cell] == 0:
-            count = count_bits(candidates[cell])
-            if count > largest:
-                best = cell
-                largest = count
-    return best
-
-
-@inner
-def smallest_cover(tables: Tables, candidates: I64, board: U8, order: I64, learned: Learned) -> int:
+def smallest_cover(tables: Tables, candidates: I64, board: U8, learned: Learned) -> int:
     """The smallest choice among the cells, by candidates, and the values that a unit still needs,
     by cells. Of several, the first cell, otherwise the lowest value of the first unit."""
     size = tables.size
-    best = 0
-    least = 64
-    for cell in range(len(board)):
-        if board[cell] == 0:
-            count = count_bits(candidates[cell])
-            if count < least:
-                best = cell
-                least = count
+    best = smallest(FEWEST, tables, candidates, board, learned)
+    least = count_bits(candidates[best])
     for unit in range(tables.aligned):
         if least == 0:
             break
@@ -301,7 +237,7 @@ def _sort_by_loss(
     scores: I64,
     options: I64,
     sign: int,
-) -> int:
+) -> None:
     """Stable sort by the number of candidates that an option removes from the empty peers. `sign` 1
     puts the smallest first, -1 the largest."""
     for number in range(len(options)):
@@ -316,27 +252,6 @@ def _sort_by_loss(
             excluded = wide >> tables.falls[cell, at]
             lost += board[peer] == 0 and int(candidates[peer]) & excluded != 0
         _insert(number, lost * sign, scores, options)
-    return 0
-
-
-@inner
-def least_constraining(
-    tables: Tables, candidates: I64, board: U8, scores: I64, options: I64
-) -> int:
-    """Options that remove the fewest candidates from the peers come first."""
-    return _sort_by_loss(tables, candidates, board, scores, options, 1)
-
-
-@inner
-def most_constraining(tables: Tables, candidates: I64, board: U8, scores: I64, options: I64) -> int:
-    """Options that remove the most candidates from the peers come first."""
-    return _sort_by_loss(tables, candidates, board, scores, options, -1)
-
-
-LISTED, FEWEST, AT_RANDOM, AT_MOST_TWO, THEN_DEGREE, PER_FAILURE, ACTIVE, MOST, COVER = range(
-    OUTSIDE + 1, OUTSIDE + 10
-)
-"""The numbers of cell orders."""
 
 
 @inner
@@ -351,25 +266,26 @@ def choose(
     learned: Learned,
 ) -> int:
     """The choice of a cell order."""
+    if number == OUTSIDE:
+        return call_outside(outside.choose, depth, 0)
     if number == LISTED:
-        return listed(tables, candidates, board, order, learned)
-    if number == FEWEST:
-        return fewest(tables, candidates, board, order, learned)
+        return listed(board, order)
     if number == AT_RANDOM:
-        return fewest_at_random(tables, candidates, board, order, learned)
-    if number == AT_MOST_TWO:
-        return at_most_two(tables, candidates, board, order, learned)
-    if number == THEN_DEGREE:
-        return fewest_then_degree(tables, candidates, board, order, learned)
-    if number == PER_FAILURE:
-        return fewest_per_failure(tables, candidates, board, order, learned)
-    if number == ACTIVE:
-        return most_active(tables, candidates, board, order, learned)
-    if number == MOST:
-        return most(tables, candidates, board, order, learned)
+        return fewest_at_random(candidates, board, learned)
     if number == COVER:
-        return smallest_cover(tables, candidates, board, order, learned)
-    return call_outside(outside.choose, depth, 0)
+        return smallest_cover(tables, candidates, board, learned)
+    # The number is a constant in each call, for which the compiler makes a loop of its own.
+    if number == FEWEST:
+        return smallest(FEWEST, tables, candidates, board, learned)
+    if number == AT_MOST_TWO:
+        return smallest(AT_MOST_TWO, tables, candidates, board, learned)
+    if number == THEN_DEGREE:
+        return smallest(THEN_DEGREE, tables, candidates, board, learned)
+    if number == PER_FAILURE:
+        return smallest(PER_FAILURE, tables, candidates, board, learned)
+    if number == ACTIVE:
+        return smallest(ACTIVE, tables, candidates, board, learned)
+    return smallest(MOST, tables, candidates, board, learned)
 
 
 AS_THEY_COME, LEAST_CONSTRAINING, MOST_CONSTRAINING, AS_PREFERRED = range(OUTSIDE + 1, OUTSIDE + 5)
@@ -390,9 +306,9 @@ def rank(
 ) -> None:
     """Sort the options of a depth; `preference` has the place of each value in a fixed order."""
     if number == LEAST_CONSTRAINING:
-        least_constraining(tables, candidates, board, scores, options)
+        _sort_by_loss(tables, candidates, board, scores, options, 1)
     elif number == MOST_CONSTRAINING:
-        most_constraining(tables, candidates, board, scores, options)
+        _sort_by_loss(tables, candidates, board, scores, options, -1)
     elif number == AS_PREFERRED:
         for at in range(len(options)):
             _insert(at, preference[(options[at] >> 8 & 0xFF) - 1], scores, options)

@@ -39,7 +39,7 @@ from undoku.solver.search.singles import (
     locked,
     naked_singles,
 )
-from undoku.solver.search.subsets import pairs, swordfish, triples, x_wing
+from undoku.solver.search.subsets import fish, subsets_of_units
 from undoku.solver.search.trail import place_guess, place_value, remove_candidate, undo_trail
 
 
@@ -158,13 +158,13 @@ def _run(
     if rule == LOCKED:
         return locked(tables, candidates, board, stale, turn, scratch, found)
     if rule == PAIRS:
-        return pairs(tables, candidates, board, stale, turn, scratch, found)
+        return subsets_of_units(2, tables, candidates, board, stale, turn, scratch, found)
     if rule == TRIPLES:
-        return triples(tables, candidates, board, stale, turn, scratch, found)
+        return subsets_of_units(3, tables, candidates, board, stale, turn, scratch, found)
     if rule == X_WING:
-        return x_wing(tables, candidates, board, stale, turn, scratch, found)
+        return fish(2, tables, candidates, stale, turn, scratch, found)
     if rule == SWORDFISH:
-        return swordfish(tables, candidates, board, stale, turn, scratch, found)
+        return fish(3, tables, candidates, stale, turn, scratch, found)
     if rule == XY_WING:
         return xy_wing(tables, candidates, board, stale, turn, scratch, found)
     if rule == ALLDIFF:

@@ -48,7 +48,7 @@ def _list_subsets(scratch: I64, size: int, most: int) -> int:
 
 
 @inner
-def _subsets_of_units(
+def subsets_of_units(
     most: int,
     tables: Tables,
     candidates: I64,
@@ -58,8 +58,9 @@ def _subsets_of_units(
     scratch: I64,
     found: I64_2D,
 ) -> int:
-    """Naked subsets: the rest of the unit loses their values. Hidden subsets: their cells lose all
-    other values."""
+    """If two cells of a unit have two candidates altogether, or three have three (`most`), the rest
+    of the unit loses them (naked subsets); if two values have two cells, or three have three, these
+    cells lose all others (hidden subsets)."""
     size = tables.size
     count = 0
     for unit in range(tables.aligned):
@@ -97,7 +98,7 @@ def _subsets_of_units(
 
 
 @inner
-def _fish(
+def fish(
     most: int,
     tables: Tables,
     candidates: I64,
@@ -106,8 +107,8 @@ def _fish(
     scratch: I64,
     found: I64_2D,
 ) -> int:
-    """If some rows can hold a value only in as many columns, other rows can't hold it there; also
-    with rows and columns exchanged."""
+    """If two or three rows (`most`) can hold a value only in as many columns, in at least two of
+    them each, other rows can't hold it there; also with rows and columns exchanged."""
     size = tables.size
     count = 0
     if not take_stale(stale, turn) or not tables.lines:
@@ -138,64 +139,3 @@ def _fish(
                             cell = int(tables.units[base + line, at])
                             count = remove(found, count, cell, 1 << index, reason)
     return count
-
-
-@inner
-def pairs(
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    stale: I64,
-    turn: int,
-    scratch: I64,
-    found: I64_2D,
-) -> int:
-    """If two cells have the same two candidates, the rest of the unit loses them (naked pair); if
-    two values have the same two cells, these cells lose all others (hidden pair)."""
-    return _subsets_of_units(2, tables, candidates, board, stale, turn, scratch, found)
-
-
-@inner
-def triples(
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    stale: I64,
-    turn: int,
-    scratch: I64,
-    found: I64_2D,
-) -> int:
-    """If three cells have three candidates altogether, the rest of the unit loses them (naked
-    triple); if three values have three cells altogether, these cells lose all others (hidden
-    triple)."""
-    return _subsets_of_units(3, tables, candidates, board, stale, turn, scratch, found)
-
-
-@inner
-def x_wing(
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    stale: I64,
-    turn: int,
-    scratch: I64,
-    found: I64_2D,
-) -> int:
-    """If two rows can hold a value only in the same two columns, other rows can't hold it there;
-    also with rows and columns exchanged."""
-    return _fish(2, tables, candidates, stale, turn, scratch, found)
-
-
-@inner
-def swordfish(
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    stale: I64,
-    turn: int,
-    scratch: I64,
-    found: I64_2D,
-) -> int:
-    """If three rows can hold a value only in the same three columns, in two or three of them each,
-    other rows can't hold it there; also with rows and columns exchanged."""
-    return _fish(3, tables, candidates, stale, turn, scratch, found)

@@ -56,7 +56,7 @@ def place_value(
     explaining: bool,
 ) -> int:
     """Place a value that is a candidate, and remove it from the peers; returns the first cell that
-    XX"""
+    has no candidate left, -1 if there is none."""
     registers = arrays.registers
     size = tables.size
     cell = event >> 16
