@@ -53,12 +53,17 @@ def ends(searches: int) -> list[int]:
     return sorted({0, searches - 1})
 
 
+def other_than(number: int, story: StoryLayouts) -> int:
+    """A search that is not the one of this number, if there is another one."""
+    return (number + 1) % len(story.together.blocks)
+
+
 def all_of(story: StoryLayouts) -> Iterator[Layout]:
     """Each kind of layout of a story."""
     yield story.together
     for number in ends(len(story.together.blocks)):
         yield story.lit(number)
-        yield story.laps(number)
+        yield story.laps(number, other_than(number, story))
 
 
 def texts_and_boards(layout: Layout) -> list[Rect]:
@@ -110,7 +115,7 @@ def test_what_is_shown_has_room(width: int, height: int, searches: int, side: in
         assert min(text.name, text.sentence, text.number, text.label) >= 11
         line = line_height(Face.BOLD, text.sentence)
         for block in layout.blocks:
-            assert block.name.height >= line_height(Face.BOLD, text.name)
+            assert not block.name.width or block.name.height >= line_height(Face.BOLD, text.name)
             assert block.board.width == block.board.height >= block.cell * side
             assert block.cell >= 4
             if block.centred:
@@ -157,6 +162,18 @@ def test_a_phone_shows_letters_with_an_x_height_of_eight_pixels(
         assert round(x_height(text.sentence) * 390 / size[0]) >= 8
         if searches < 3:
             assert text.name == text.sentence
+
+
+@pytest.mark.parametrize("searches", [4, 5, 6])
+@pytest.mark.parametrize("size", WIDE + TALL + SQUARE[1:])
+def test_the_laps_of_many_searches_have_such_letters_and_of_more_than_four_two_names(
+    size: tuple[int, int], searches: int
+) -> None:
+    laps = story_layouts(*size, searches).laps(1, 2)
+    assert laps.text.sentence >= 0.0367 * size[0]
+    named = [number for number, block in enumerate(laps.blocks) if block.name.width]
+    assert named == ([1, 2] if searches > 4 else [0, 1, 2, 3])
+    assert all(block.board.width >= 36 for block in laps.blocks)
 
 
 @pytest.mark.parametrize("searches", [1, 2, 3])
@@ -232,7 +249,7 @@ def test_the_board_that_goes_on_grows_and_the_others_shrink(
 ) -> None:
     story = story_layouts(*size, searches)
     for number in ends(searches):
-        laps = story.laps(number)
+        laps = story.laps(number, other_than(number, story))
         for at, (before, after) in enumerate(zip(story.together.blocks, laps.blocks, strict=True)):
             if at == number:
                 assert after.board.width > 1.1 * before.board.width
@@ -247,7 +264,7 @@ def test_the_board_that_goes_on_has_a_chart_and_a_lap_counter(
     """The chart has the whole width and up to a fifth of the height, the counter two lines."""
     story = laid_out(width, height, searches, side, margins)
     for number in ends(searches):
-        layout = story.laps(number)
+        layout = story.laps(number, other_than(number, story))
         assume(layout.chart)
         assert layout.chart
         assert layout.chart.width == layout.inside.width
@@ -269,7 +286,9 @@ def test_no_board_passes_another_on_its_way_to_the_laps(
     start = [block.board for block in story.together.blocks]
     assume(len({board.width for board in start}) == 1)
     for number in range(2):
-        assert is_kept(*start, *(block.board for block in story.laps(number).blocks))
+        assert is_kept(
+            *start, *(block.board for block in story.laps(number, other_than(number, story)).blocks)
+        )
 
 
 def is_kept(one: Rect, other: Rect, one_after: Rect, other_after: Rect) -> bool:
@@ -290,7 +309,10 @@ def test_a_finished_board_moves_only_away_from_the_one_that_grows(size: tuple[in
     story = story_layouts(*size, 2)
     start = [2 * block.board.x + block.board.width for block in story.together.blocks]
     for number in range(2):
-        end = [2 * block.board.x + block.board.width for block in story.laps(number).blocks]
+        end = [
+            2 * block.board.x + block.board.width
+            for block in story.laps(number, other_than(number, story)).blocks
+        ]
         if number:
             assert end[0] <= start[0] < end[1]
         else:

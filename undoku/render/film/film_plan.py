@@ -13,6 +13,7 @@ from undoku.render.layout.page import Layout, arrange
 from undoku.render.layout.panel_kind import PanelKind, ShownWhen
 from undoku.render.layout.story_layout import StoryLayouts, story_layouts
 from undoku.render.panels.panel import Script
+from undoku.render.playback.verdict import fastest
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.claims import Claim
 from undoku.render.story.highlights import slow_cues, windows
@@ -142,5 +143,5 @@ def _script_of(script: Script, beat: Beat, layouts: StoryLayouts) -> Script:
         return replace(script, layout=layouts.lit(beat.subject), lit=lit, explains=True)
     laps = first_beat(script.timeline.beats, BeatKind.LAPS)
     if laps and beat.start >= laps.start:
-        return replace(script, layout=layouts.laps(laps.subject))
+        return replace(script, layout=layouts.laps(laps.subject, fastest(script.tallies)))
     return replace(script, layout=layouts.together)

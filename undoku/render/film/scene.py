@@ -104,7 +104,7 @@ class Scene:
         script, number, block = context.script, context.number, context.block
         goes_on = script.goes_on(number)
         named = StoryName if script.timeline.beats else HeadingPanel
-        panels: list[Panel] = [named(replace(context, box=block.name))]
+        panels: list[Panel] = [named(replace(context, box=block.name))] if block.name.width else []
         if goes_on:
             solutions = Solutions(context.puzzle)
             context = replace(context, solutions=solutions)

@@ -42,6 +42,9 @@ _FEW, _PAIR = 3, 2
 which the first has the large board of a picture that is not wide; and of which each board is large
 enough beside the others in a wide one."""
 
+_NAMED = 4
+"""The most searches whose names are all shown in the laps."""
+
 
 class _Stage(Enum):
     """What a layout with one large board is for: a race, an explanation, the laps."""
@@ -92,7 +95,8 @@ class _Form:
         kind = self.page.solutions
         names = ["name", "board", "bar", "facts", "doors", "stack", *([kind.name] if kind else [])]
         panels = {key: self.places[number, key] for key in names if (number, key) in self.places}
-        name, board, stack = panels.pop("name"), panels.pop("board"), panels.pop("stack", None)
+        board, stack = panels.pop("board"), panels.pop("stack", None)
+        name = panels.pop("name", Rect(board.x, board.y, 0, 0))
         if stack:
             half = min(board.x - stack.x, stack.right - board.right)
             wide = {"x": board.x - half, "width": board.width + 2 * half}
@@ -149,17 +153,20 @@ def _even_form(
     return _Form(page, found, [cell] * page.searches, solutions)
 
 
-def _focus(page: StoryPage, number: int, stage: _Stage, *, at_right: bool) -> Layout | None:
+def _focus(
+    page: StoryPage, number: int, stage: _Stage, unnamed: Sequence[int] = (), *, at_right: bool
+) -> Layout | None:
     """The board of search `number` as large as possible, the others small in a list, beside it, to
-    the left if it is `at_right`, or above it."""
+    the left if it is `at_right`, or above it; those of `unnamed` searches in a row."""
     forms = product((True, False), (False, True), (1, 2, 3), (False, True))
-    return _best(_focus_form(page, number, stage, at_right, *form) for form in forms)
+    return _best(_focus_form(page, number, stage, unnamed, at_right, *form) for form in forms)
 
 
 def _focus_form(
     page: StoryPage,
     number: int,
     stage: _Stage,
+    unnamed: Sequence[int],
     at_right: bool,
     beside: bool,
     stacked: bool,
@@ -187,7 +194,9 @@ def _focus_form(
 
     def make(cell: int, small: int = 0) -> Box:
         small = small or max(_MIN_SMALL_CELL, int(cell * _SMALL_SHARES[0]))
-        entries = [entry(each, small) for each in others]
+        entries = [entry(each, small) for each in others if each not in unnamed]
+        if unnamed:
+            entries.append(row(*(page.board(each, small) for each in unnamed), gap=gap))
         board = page.board(number, cell)
         if laps and beside:
             large = board
@@ -241,25 +250,33 @@ class StoryLayouts:
         least = self.together.blocks[number].cell * _LIT_GROWTH
         return found if found and _largest_cell(found) >= least else self.together
 
-    def laps(self, number: int) -> Layout:
+    def laps(self, number: int, fastest: int) -> Layout:
         """The layout in which search `number` goes on alone, with the chart and the box of the lap
-        counter; the same as before where there is no room or no other search."""
-        return self._focus(number, _Stage.LAPS) or self.lit(number)
+        counter; the same as before where there is no room or no other search. Of many searches only
+        this one and the `fastest` one have names."""
+        searches = range(len(self.together.blocks))
+        named = searches if len(searches) <= _NAMED else (number, fastest)
+        unnamed = tuple(each for each in searches if each not in named)
+        return self._focus(number, _Stage.LAPS, unnamed) or self.lit(number)
 
-    def _focus(self, number: int, stage: _Stage) -> Layout | None:
+    def _focus(self, number: int, stage: _Stage, unnamed: tuple[int, ...] = ()) -> Layout | None:
         board = self.together.blocks[number].board
         at_right = 2 * board.x + board.width > self.together.width
         if len(self.together.blocks) == 1:
             return None
-        return _focused(self._pages, number, stage, at_right)
+        return _focused(self._pages, number, stage, unnamed, at_right)
 
 
 @lru_cache
 def _focused(
-    pages: tuple[StoryPage, ...], number: int, stage: _Stage, at_right: bool
+    pages: tuple[StoryPage, ...],
+    number: int,
+    stage: _Stage,
+    unnamed: tuple[int, ...],
+    at_right: bool,
 ) -> Layout | None:
     """The layout of `_focus` with the largest letters. Several beats have it."""
-    focus = partial(_focus, number=number, stage=stage, at_right=at_right)
+    focus = partial(_focus, number=number, stage=stage, unnamed=unnamed, at_right=at_right)
     return _with_largest_letters(pages, focus, _SHARE_OF_ONE)
 
 

@@ -40,12 +40,13 @@ class StoryName(Panel):
         self._box = context.block.name
 
     def _set(self, size: int) -> list[tuple[str, ...]]:
-        """The lines of all names in letters of this size."""
+        """The lines of all names in letters of this size; none where a name has no place."""
         script, high = self._context.script, line_height(Face.BOLD, size)
         found = []
         for header, block in zip(script.headers, script.layout.blocks, strict=True):
             wide, most = block.name.width - self._indent, max(1, block.name.height // high)
-            found.append(tuple(name_lines(header.label, Face.BOLD, size, wide, most)))
+            lines = name_lines(header.label, Face.BOLD, size, wide, most) if wide > 0 else ()
+            found.append(tuple(lines))
         return found
 
     def start(self, canvas: Canvas) -> None:
