@@ -155,7 +155,7 @@ class Whole(OptionType):
 
     def read(self, name: str, given: object) -> int:
         number: Any = given
-        if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 16:
+        if isinstance(given, str) and re.fullmatch(r"-?\d{1,15}", given, re.ASCII):
             number = int(given)
         self.check(name, number)
         return int(number)
