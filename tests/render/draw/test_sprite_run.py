@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.run_films import RunFilm, run_films
+from undoku.render.draw.canvas import Canvas, Frame
 from undoku.render.draw.film_parts import divided, frames_of, ticks_of
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 
@@ -112,3 +113,9 @@ def test_no_part_of_a_divided_film_spans_a_cut_and_none_is_lost(
         assert not any(at < cut < at + ticks_of(part) for cut in cuts)
         at += sum(frame.ticks for frame in frames_of([part]))
     assert at == first + sum(ticks_of(part) for part in film.play(whole=False))
+
+
+def test_pictures_of_movements_stay_such_when_a_film_is_divided() -> None:
+    frame = Canvas(16, 16).frame(3, passing=True)
+    parts = [part for part in divided([frame], (1,)) if isinstance(part, Frame)]
+    assert [(part.ticks, part.passing) for part in parts] == [(1, True), (2, True)]

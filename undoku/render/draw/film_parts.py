@@ -41,7 +41,8 @@ def divided(
             if isinstance(part, SpriteRun):
                 yield part.part(start, stop)
             else:
-                yield Frame(part.pixels, () if start else part.changes, stop - start)
+                changes = () if start else part.changes
+                yield part._replace(changes=changes, ticks=stop - start)
         at += ticks
 
 
