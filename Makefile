@@ -49,7 +49,6 @@ golden: .venv/installed-dev
 
 docs: .venv/installed-dev
 	$(BIN)/python -m tests.support.documentation
-	$(BIN)/python -m benchmarks.documents
 
 # The site in output/site, with its thirty films in output/gallery; films that did not change are kept.
 site: .venv/installed-dev

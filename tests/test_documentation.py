@@ -17,7 +17,6 @@ import pytest
 from PIL import Image
 
 import undoku
-from benchmarks.documents import documents as shown_results
 from tests.support.command import Undoku, run_undoku
 from tests.support.paths import ROOT
 from undoku.render.batch import tasks
@@ -180,17 +179,6 @@ def test_a_file_that_a_page_names_exists(page: str) -> None:
     for name in files_named(page):
         path = ROOT / name
         assert path.is_file() or any(path.rglob("*.*")), f"{page} names {name}"
-
-
-def test_a_page_shows_the_archived_results_with_their_conditions() -> None:
-    """`make docs` copies them."""
-    found = shown_results(ROOT / "docs")
-    names = {path.name for path in found}
-    assert "direct-h264-measured.md" in names
-    for path, text in found.items():
-        assert path.read_text("utf-8") == text
-        for shown in re.findall("<!-- result: .*?<!-- end of result -->", text, re.DOTALL):
-            assert all(f"\n{fact}: " in shown for fact in ("date", "machine", "commit"))
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from undoku.render.batch.manifest import schema
@@ -42,7 +42,7 @@ class FilmOptions(TypedDict, total=False):
 def documents(folder: Path) -> dict[Path, str]:
     """The files that describe options, with current contents: those of the documentation in
     `folder`, and the stub of the settings."""
-    found = filled(folder, "table", _TABLES.__getitem__)
+    found = _filled(folder)
     schema_text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
     cues_text = json.dumps(cues_schema(), indent=2, ensure_ascii=False) + "\n"
     stub = _STUB.format(
@@ -56,12 +56,12 @@ def documents(folder: Path) -> dict[Path, str]:
     }
 
 
-def filled(folder: Path, kind: str, contents: Callable[[str], str]) -> dict[Path, str]:
-    """The pages in `folder` that have a place between `<!-- KIND: NAME -->` and `<!-- end of KIND
-    -->`, with contents(NAME) in each."""
-    place = re.compile(rf"(<!-- {kind}: ([a-z_ ]+) -->\n).*?(<!-- end of {kind} -->)", re.DOTALL)
+def _filled(folder: Path) -> dict[Path, str]:
+    """The pages in `folder` that have a place between `<!-- table: NAME -->` and `<!-- end of table
+    -->`, with the table of that name in each."""
+    place = re.compile(r"(<!-- table: ([a-z_ ]+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
     return {
-        path: place.sub(lambda found: found[1] + contents(found[2]) + found[3], text)
+        path: place.sub(lambda found: found[1] + _TABLES[found[2]] + found[3], text)
         for path in sorted(folder.glob("*.md"))
         if place.search(text := path.read_text(encoding="utf-8"))
     }
