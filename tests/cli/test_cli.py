@@ -397,6 +397,15 @@ def test_the_charts_of_a_picture_are_those_of_its_step(
     assert a == b != c
 
 
+def test_a_picture_is_drawn_of_a_search_too_long_for_an_even_film(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    asked = ENDLESS, "-s", "row-major", "--max-nodes", "3000000", "--size", "320x180"
+    undoku("render", *asked, "-o", "card.png", cwd=tmp_path, code=0)
+    with Image.open(tmp_path / "card.png") as card:
+        assert card.size == (320, 180)
+
+
 def test_a_search_that_takes_too_long_is_stopped_for_good_and_reported(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -79,7 +79,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     report_letters(film.typesetting, film.given_texts, say)
     with SearchProgress(film.traces, film.labels, quiet=options.quiet):
         frames = film.length  # counts the steps, and reports what can't be planned
-    if options.at_step is None and not options.filmstrip:
+    if not (request.single or all(format_of(path).still for path in paths)):
         film.timeline.check_length()
     films = [[path] for path in paths] if request.fitted else [paths]
     sidecars = sidecars_of(options, settings, films, named=pipe is None)
