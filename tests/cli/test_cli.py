@@ -431,6 +431,22 @@ def test_a_search_that_takes_too_long_is_stopped_for_good_and_reported(
     assert f"{tally.nodes:,} nodes" in line
 
 
+def test_a_film_of_a_search_without_an_end_stops_at_the_same_node_everywhere(
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("undoku.cli.render.FILMED_NODES", 2000)
+    asked = "render", ENDLESS, "-s", "row-major", "--size", "320x180", "-o", "card.png"
+    stopped = undoku(*asked, cwd=tmp_path, code=0)
+    assert ": stopped after 2,000 nodes; --max-nodes sets another limit\n" in stopped.stderr
+    limited = undoku(*asked, "-y", "--max-nodes", "3000", cwd=tmp_path, code=0)
+    assert "stopped after" not in limited.stderr
+    capped = [search(read(ENDLESS)) for _ in range(2)]
+    be_patient(capped, 2000)
+    capped[0].tally()
+    assert sum(map(len, capped[0].chunks())) == sum(map(len, capped[1].chunks()))
+    assert capped[1].limits.max_nodes == capped[1].tally().nodes == 2000
+
+
 @pytest.mark.parametrize(
     ("words", "seconds", "code"),
     [

@@ -181,8 +181,12 @@ class SearchProgress:
         for trace, name in self._names.items():
             if isinstance(trace, SearchTrace) and trace.lost_patience:
                 nodes, seconds = trace.tally().nodes, trace.patience
-                self._say(f"{visible(name)}: stopped after {seconds:g} s of counting, at "
-                          f"{nodes:,} nodes; --max-time sets another limit")  # fmt: skip
+                if nodes == trace.patience_nodes:
+                    what, option = f"{nodes:,} nodes", "--max-nodes"
+                else:
+                    what = f"{seconds:g} s of counting, at {nodes:,} nodes"
+                    option = "--max-time"
+                self._say(f"{visible(name)}: stopped after {what}; {option} sets another limit")
 
     def _print_counts(self) -> None:
         rows = [(self._names[trace], tally) for trace, tally in self._done.items()]

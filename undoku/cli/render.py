@@ -26,10 +26,7 @@ from undoku.cli.render_outputs import (
     stills,
     take_over,
 )
-from undoku.cli.searches import (
-    report_letters,
-    searches_of,
-)
+from undoku.cli.searches import FILMED_NODES, report_letters, searches_of
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import check_paths, with_rate
 from undoku.render.delivery.request import OutputRequest, write_requested
@@ -160,7 +157,7 @@ def _asked(options: Namespace) -> tuple[list[Trace], FilmSettings]:
         if not options.inputs:
             raise SettingsError("there is nothing to film", remedy="give a puzzle or a trace")
         settings = settings_of(given)
-        return searches_of(options), settings
+        return searches_of(options, FILMED_NODES), settings
     if options.inputs or options.strategy:
         raise SettingsError(
             "--again can't be combined with puzzles or strategies",

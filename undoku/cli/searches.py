@@ -23,6 +23,10 @@ from undoku.visible_text import visible
 COUNTING_SECONDS = 10.0
 """The seconds for which all searches of a command together are counted if no limit is given."""
 
+FILMED_NODES = 20_000_000
+"""The nodes after which a search that is filmed is stopped if no limit is given: all its steps are
+drawn, which takes longer than counting them."""
+
 
 def limits_of(options: Namespace) -> Limits:
     seconds = options.max_seconds
@@ -33,22 +37,25 @@ def limits_of(options: Namespace) -> Limits:
     )
 
 
-def searches_of(options: Namespace) -> list[Trace]:
-    """The searches that a command's inputs and strategies name."""
+def searches_of(options: Namespace, most_nodes: int | None = None) -> list[Trace]:
+    """The searches that a command's inputs and strategies name, each of at most `most_nodes` nodes
+    (None: of any number) if no limit is given."""
     if options.inputs.count("-") > 1:
         raise SettingsError("standard input is named twice", remedy="give - once")
     strategies = [Strategy.of(name) for name in options.strategy or ()]
     traces = traces_of([*options.inputs, *strategies], limits_of(options))
-    be_patient(traces)
+    be_patient(traces, most_nodes)
     return traces
 
 
-def be_patient(traces: Sequence[Trace]) -> None:
-    """Let searches without limits be stopped if counting them takes too long; `SearchProgress`
-    reports it."""
+def be_patient(traces: Sequence[Trace], most_nodes: int | None = None) -> None:
+    """Let searches without limits be stopped if counting them takes too long, or more than
+    `most_nodes` nodes; `SearchProgress` reports it."""
     for trace in traces:
         if isinstance(trace, SearchTrace) and trace.limits.max_nodes is None:
             trace.patience = COUNTING_SECONDS / len(traces)
+            if trace.limits.max_seconds is None:
+                trace.patience_nodes = most_nodes
 
 
 def labels_of(options: Namespace) -> tuple[str, ...]:

@@ -94,11 +94,13 @@ class SearchTrace(Trace):
     of a short search are kept.
 
     A search that reached `max_seconds` stops at the same node when it is read again. One without
-    limits can have `patience`, in seconds, > 0: if its first reading takes longer, the search is
-    stopped, and has the limit of nodes that it reached from then on.
+    limits can have `patience`, in seconds, > 0, and `patience_nodes`, >= 1: if its first reading
+    takes longer, or reaches more nodes, the search is stopped, and has the limit of nodes that it
+    reached from then on.
     """
 
     patience: float | None = None
+    patience_nodes: int | None = None
 
     def __init__(self, puzzle: Puzzle, strategy: Strategy, limits: Limits = NO_LIMITS) -> None:
         exhaustive = limits.exhaustive or strategy.exhaustive
@@ -147,7 +149,7 @@ class SearchTrace(Trace):
 
     @property
     def lost_patience(self) -> bool:
-        """Whether the search was stopped because its first reading took longer than `patience`."""
+        """Whether the search was stopped because its first reading exceeded its patience."""
         return self._timed_out and self.limits.max_seconds is None
 
     def tally(self) -> Tally:
@@ -168,7 +170,8 @@ class SearchTrace(Trace):
 
         puzzle = self.header.puzzle
         engine = engine_for(puzzle.geometry, puzzle.board, self.strategy, self.header.exhaustive)
-        engine.registers[search_state.NODE_LIMIT] = self._node_limit
+        limit = self._node_limit or self.patience_nodes or 0
+        engine.registers[search_state.NODE_LIMIT] = limit
         # A search that ended in time must not exceed the limit when it runs again on a busier
         # machine.
         known = self._timed_out or self.counted is not None
@@ -182,7 +185,8 @@ class SearchTrace(Trace):
         from undoku.solver.search import search_state
 
         registers = engine.registers
-        if clock.timed_out:
+        capped = int(registers[search_state.PHASE]) == search_state.PHASE_CAPPED
+        if clock.timed_out or (capped and not self._node_limit):
             self._timed_out = True
             self._node_limit = int(registers[search_state.NODE_LIMIT])
             if self.limits.max_seconds is None:
