@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from undoku.errors import InputError, ReadError, SettingsError, TraceError
 from undoku.solver.problem.sources import parse_puzzle, read
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.subjects import traces_of
 from undoku.solver.trace.tracer import Tracer
 from undoku.solver.trace.watch import watch
@@ -70,6 +72,17 @@ def test_several_puzzles_are_searched_one_after_the_other_behind_the_traces(tmp_
     assert labels(tmp_path / "easy.txt", "mrv", tmp_path / "medium.txt", trace) == [
         "Column by column", "easy: Fewest options first", "medium: Fewest options first",
     ]  # fmt: skip
+
+
+FREE = '{"undoku":3,"rows":2,"columns":2,"values":2,"title":"tour"}\n["place",0,1]\n'
+
+
+def test_no_strategy_searches_a_puzzle_without_rules() -> None:
+    tour = StreamTrace(io.BytesIO(FREE.encode()))
+    assert labels(tour) == labels(tour, tour.header.puzzle) == ["tour"]
+    for subjects in ((tour, "mrv"), (tour.header.puzzle, "mrv"), (tour.header.puzzle,)):
+        with pytest.raises(SettingsError, match="without rules.*; leave out the strategies"):
+            traces_of(subjects)
 
 
 @pytest.mark.parametrize(

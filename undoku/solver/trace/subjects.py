@@ -74,7 +74,8 @@ def traces_of(
     strategies search those of the traces. Searches of several puzzles have the puzzle's name in
     their labels.
 
-    Raises the errors of reading a subject; SettingsError if there is nothing to search.
+    Raises the errors of reading a subject; SettingsError if there is nothing to search, or if a
+    strategy would search a puzzle in which nothing excludes anything.
     """
     puzzles: list[tuple[str, Puzzle]] = []
     others: list[Strategy | Trace] = []
@@ -98,6 +99,11 @@ def traces_of(
         puzzles = [("", puzzle) for puzzle in traced]
     if not puzzles and not traces:
         raise SettingsError("there is nothing to search", remedy="give a puzzle or a trace")
+    if strategies and any(puzzle.geometry.is_free for _, puzzle in puzzles):
+        raise SettingsError(
+            f"{strategies[0]} can't search a puzzle without rules, which only its solver knows",
+            remedy="leave out the strategies, or give another trace to compare with",
+        )
     if limits != NO_LIMITS and not strategies:
         raise SettingsError(
             "a recorded trace is not searched again", remedy="leave out the limits of the search"
