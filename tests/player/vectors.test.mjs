@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { running, runsOf } from "../../undoku/player/script/panels/code.js";
-import { warmth } from "../../undoku/player/script/cell-looks.js";
+import { CellLooks, warmth } from "../../undoku/player/script/cell-looks.js";
 import { Geometry } from "../../undoku/player/script/geometry.js";
 import { bytesOf, inflated, unpacked } from "../../undoku/player/script/packed.js";
 import { givenReason, reason } from "../../undoku/player/script/reasons.js";
@@ -53,6 +53,14 @@ function compared(state, wanted, texts, reasons) {
   const given = reasons ? givenReason(reasons, wanted.step) : null;
   assert.equal(reason(state, texts, given), wanted.why);
 }
+
+test("a digit of a puzzle without rules is no guess", async () => {
+  const states = (await Promise.all(films.map(({ content }) => opened(content)))).flat();
+  for (const state of states) {
+    assert.equal(new CellLooks(state).told(1), state.geometry.free ? " forced" : " guess");
+  }
+  assert.ok(states.some((state) => state.geometry.free));
+});
 
 for (const [number, film] of films.entries()) {
   const { content } = film;

@@ -6,6 +6,7 @@ python -m tests.support.player_vectors writes them to tests/player/vectors.json.
 
 from __future__ import annotations
 
+import io
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -31,6 +32,7 @@ from undoku.solver.search.ops import OP_ELIMINATE, OP_PROBE, OP_RESTORE, OP_UNDO
 from undoku.solver.trace.reasons import Reason, Reasons
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.state import GUESSED_HERE
+from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Header, Op, Trace
 
 ROOT = Path(__file__).parents[2]
@@ -88,6 +90,7 @@ def _films() -> Iterator[Film]:
         strategies = "row-major", f"mrv+{rule}"
         traces = [search(read(name), strategy, exhaustive) for strategy in strategies]
         yield Film(traces, settings_of({"duration": "2s"}))
+    yield Film([_free()], settings_of({"duration": "1s"}))
     drawing = "mrv-random:3/shuffled:4+nogoods+luby:1"
     yield found("hard", [drawing, "mrv+sac"], Limits(90), duration="2s")
 
@@ -100,6 +103,13 @@ def _any_order() -> Trace:
         (Op.UNDO, 1, 0), (Op.RESTORE, 3, 5), (Op.GUESS, 3, 0), (Op.RESTORE, 4, 5),
         (Op.UNDO, 2, 1), (Op.UNDO, 3, 0), (Op.FORCED, 4, 15), (Op.UNDO, 4, 15),
     ])  # fmt: skip
+
+
+def _free() -> Trace:
+    """A trace of a puzzle without rules."""
+    header = '{"undoku":3,"rows":2,"columns":2,"values":2}'
+    events = '["place",0,1]', '["place",2,2]', '["undo",2]', '["place",1,2,"forced"]'
+    return StreamTrace(io.BytesIO("\n".join((header, *events, "")).encode()))
 
 
 def _reasoned() -> Trace:

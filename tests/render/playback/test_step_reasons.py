@@ -106,6 +106,14 @@ def test_a_guess_may_have_a_reason_too() -> None:
     assert reason_after(line) == "Row 1, column 2: tries 3 (lowest value)"
 
 
+@pytest.mark.parametrize(("mark", "told"), [("", "tries 1"), (',"forced"', "must be 1")])
+def test_no_options_are_named_in_a_puzzle_without_rules(mark: str, told: str) -> None:
+    lines = f'{{"undoku":3,"rows":1,"columns":3,"values":1}}\n["place",0,1{mark}]\n'
+    trace = StreamTrace(io.BytesIO(lines.encode()))
+    sentence = reason(trace.header.puzzle, Player(trace).advance(1))
+    assert sentence.endswith(f": {told}")
+
+
 def test_a_reason_belongs_to_its_step_alone() -> None:
     tracer = Tracer("1...............")
     tracer.place(1, 2)

@@ -211,8 +211,16 @@ export class CellLooks {
    * @param {LookSettings} settings
    */
   placed(cell, { story }) {
-    if (story) return this.state.guessedCells[cell] ? " guess" : " forced";
+    if (story) return this.told(this.state.guessedCells[cell]);
     return this.state.kinds[cell] === FORCED ? " forced" : "";
+  }
+
+  /**
+   * The kind of a digit in a story. Of a puzzle without rules nobody knows what was guessed.
+   * @param {number} guessed
+   */
+  told(guessed) {
+    return guessed && !this.state.geometry.free ? " guess" : " forced";
   }
 
   /**
@@ -261,7 +269,7 @@ export class CellLooks {
     const { board, order, guessed } = this.state.ending;
     const gone = order.indexOf(cell) < Math.ceil(part * order.length);
     if (gone || !board[cell]) return NOTHING;
-    return this.digit(guessed[cell] ? "held guess" : "held forced", board[cell]);
+    return this.digit(`held${this.told(guessed[cell])}`, board[cell]);
   }
 }
 

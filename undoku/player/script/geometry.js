@@ -34,11 +34,8 @@ export class Geometry {
     /** For each cell its peers and an offset: value v excludes v + offset in the peer. */
     this.exclusions = excluded.map((pairs) =>
       [...pairs.values()].sort(([a, x], [b, y]) => a - b || x - y));
-  }
-
-  /** Whether nothing excludes anything. */
-  get free() {
-    return !this.board.domains.length && this.exclusions.every((pairs) => !pairs.length);
+    /** Whether nothing excludes anything. */
+    this.free = !board.domains.length && this.exclusions.every((pairs) => !pairs.length);
   }
 
   /**

@@ -10,7 +10,7 @@ import { capitalised } from "./texts.js";
 
 /**
  * A sentence such as "Row 2, column 5: tries 3 of 3, 8"; "" before the first step. `given` is the
- * reason in the trace.
+ * reason in the trace. Of a puzzle without rules nobody knows the options.
  * @param {SearchState} state
  * @param {Texts} texts
  * @param {Given | null} given
@@ -26,10 +26,10 @@ export function reason(state, texts, given = null) {
   const sentence = (/** @type {string} */ key, more = {}) =>
     capitalised(texts.say(key, { cell: name, value: symbol, ...more }));
   if (given) return byGiven(state, given, op === FORCED, sentence);
-  const left = geometry.namesOf(state.candidates(cell));
+  const left = geometry.free ? [] : geometry.namesOf(state.candidates(cell));
   if (op === FORCED) {
     if (left.length === 1 && left[0] === symbol) return sentence("step-naked-single");
-    const unit = onlyPlace(state, cell, value);
+    const unit = geometry.free ? -1 : onlyPlace(state, cell, value);
     if (unit >= 0) return sentence("step-hidden-single", { unit: geometry.unitNames[unit] });
     return sentence("step-must-be");
   }

@@ -46,7 +46,8 @@ def reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> str:
     cell, value, undone, forced = state.last
     if undone:
         return say.capitalised(_taken_back(puzzle, state, cell, value))
-    left = candidates(puzzle, state.board, cell, state.removed)
+    free = puzzle.geometry.is_free  # then only its solver knows the options
+    left = [] if free else candidates(puzzle, state.board, cell, state.removed)
     units, where = puzzle.geometry.units, ""
     if given is not None:
         named = (unit for unit in units if unit.name.casefold() == given.unit.casefold())
@@ -54,7 +55,7 @@ def reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> str:
         text = _given_text(given, forced=forced)
     elif forced and left == [value]:
         text = say.STEP_NAKED_SINGLE
-    elif forced and (unit := only_place(puzzle, state.board, cell, value)) >= 0:
+    elif forced and not free and (unit := only_place(puzzle, state.board, cell, value)) >= 0:
         text, where = say.STEP_HIDDEN_SINGLE, say.unit_text(units[unit])
     elif forced:
         text = say.STEP_MUST_BE
@@ -66,7 +67,7 @@ def reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> str:
     sentence = text(
         cell=cell_name(puzzle.geometry, cell),
         value=shown(value),
-        values=say.values_text([shown(number) for number in left]),
+        values=say.values_text([shown(number) for number in left or [value]]),
         unit=where,
         rule=given.rule if given else "",
     )
