@@ -81,7 +81,7 @@ def test_no_strategy_searches_a_puzzle_without_rules() -> None:
     tour = StreamTrace(io.BytesIO(FREE.encode()))
     assert labels(tour) == labels(tour, tour.header.puzzle) == ["tour"]
     for subjects in ((tour, "mrv"), (tour.header.puzzle, "mrv"), (tour.header.puzzle,)):
-        with pytest.raises(SettingsError, match="without rules.*; leave out the strategies"):
+        with pytest.raises(SettingsError, match=r"without rules.*; leave out the strategies"):
             traces_of(subjects)
 
 
