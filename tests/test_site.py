@@ -9,9 +9,11 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
-from tests.support.browser_pages import WHY_NOT, OpenedPage, opened_browser, opened_page
+from tests.support.browser_pages import AXE, WHY_NOT, OpenedPage, opened_browser, opened_page
 from tests.support.command import Undoku
 from tests.support.paths import ROOT
 from undoku import read_frames
@@ -82,7 +84,7 @@ CONTRASTS = """() => {
     "name", ["index.html", "gallery.html", "film.html", "command.html", "tutorial-de.html"]
 )
 def test_a_page_can_be_read_in_both_widths(
-    site: Path, page: OpenedPage, name: str, width: int
+    site: Path, page: OpenedPage, tmp_path: Path, name: str, width: int
 ) -> None:
     """Wide and dark, and as narrow as a phone and light: legible, nothing beside the window,
     nothing from the network."""
@@ -92,6 +94,32 @@ def test_a_page_can_be_read_in_both_widths(
     assert opened.run("document.documentElement.lang") == ("de" if "-de" in name else "en")
     assert all(address.startswith(("file:", "data:", "about:")) for address in opened.requests)
     assert opened.wrong == []
+    _check_picture(opened, tmp_path / f"{name}-{width}.png", width)
+
+
+def _check_picture(page: OpenedPage, path: Path, width: int) -> None:
+    """The first screen, which is kept: its headline is drawn, and below it is more; nothing but
+    the page's ground touches the right edge."""
+    page.page.screenshot(path=path)
+    with Image.open(path) as shot:
+        pixels = np.asarray(shot.convert("L"), np.int16)
+    assert pixels.shape == (844, width)
+    box = page.page.locator("h1").first.bounding_box()
+    assert box and box["y"] >= 0 and box["y"] + box["height"] < 422
+    top, bottom = int(box["y"]), int(box["y"] + box["height"])
+    for part in (pixels[top:bottom, int(box["x"]) :], pixels[bottom:]):
+        ground = int(np.median(part))
+        assert 0.01 < (abs(part - ground) > 60).mean() < 0.5
+    assert np.ptp(pixels[top:, -8:]) < 16
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm install in player/)")
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("name", ["index.html", "gallery.html", "command.html"])
+def test_axe_finds_nothing_on_a_page_that_keeps_readers_out(
+    site: Path, page: OpenedPage, name: str, width: int
+) -> None:
+    assert shown(page, site, name, width).kept_out() == []
 
 
 def test_the_search_finds_a_page_without_a_server(site: Path, page: OpenedPage) -> None:

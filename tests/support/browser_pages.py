@@ -132,6 +132,17 @@ class OpenedPage:
 
         until(holds)
 
+    def kept_out(self, without: str = "") -> list[object]:
+        """What axe-core finds that keeps readers out, with two places of each, outside of the part
+        that the selector `without` names. The page's policy must allow a further script."""
+        self.page.add_script_tag(path=AXE)
+        found = self.run(
+            "without => axe.run(without ? {exclude: without} : document).then(r => r.violations)",
+            without,
+        )
+        return [(one["id"], [node["html"][:160] + node["failureSummary"][:200]
+                             for node in one["nodes"]][:2]) for one in found]  # fmt: skip
+
     def drawn(self) -> None:
         """Wait until what was asked for is drawn."""
         self.run("() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")

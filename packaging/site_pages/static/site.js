@@ -21,8 +21,10 @@ for (const picture of document.querySelectorAll("img[data-film]")) {
   new IntersectionObserver(([entry]) => show(wanted && entry.isIntersecting)).observe(picture);
 }
 
-// The headings of the side bar have a level, and what scrolls sideways can be scrolled by keys.
+// The two side bars have names, the headings of the first a level, and what scrolls sideways can be scrolled by keys.
 for (const caption of document.querySelectorAll(".caption[role=heading]")) caption.setAttribute("aria-level", "2");
+const names = { "sidebar-drawer": "Pages", "toc-drawer": "On this page" };
+for (const [bar, name] of Object.entries(names)) document.querySelector(`.${bar}`)?.setAttribute("aria-label", name);
 const reachable = () => {
   for (const box of document.querySelectorAll("article pre, .table-wrapper")) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
