@@ -236,7 +236,7 @@ def _add_study(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--solver", action="append", metavar="COMMAND",
         help="a program that reads a puzzle, one line, and prints the trace of its search: it is "
-        "compared like a strategy; may be repeated",
+        "compared like a strategy, and ended at --max-nodes; may be repeated",
     )  # fmt: skip
     command.add_argument(
         "--times", action="store_true",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import re
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from tests.support.command import Undoku
 from tests.support.foreign_solvers import global_grid
 from tests.support.paths import ROOT
+from tests.support.peak_memory import peak_of
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import study
 from undoku.errors import RunError, SettingsError, TraceError, UndokuError
@@ -21,7 +23,7 @@ from undoku.solver.study.journal import write_table
 from undoku.solver.study.own_solver import OwnSolver, program
 from undoku.solver.study.runner import Study, run_study
 from undoku.solver.trace.search_trace import search
-from undoku.solver.trace.trace import Trace
+from undoku.solver.trace.trace import Outcome, Trace
 
 PUZZLES = [as_puzzle(EASY.grid), as_puzzle(MEDIUM.grid)]
 SOLVER = """
@@ -36,6 +38,10 @@ for piece in encoded(search({puzzle}, "mrv"), "jsonl"):
 
 def by_mrv(puzzle: Puzzle) -> Trace:
     return search(puzzle, "mrv")
+
+
+def by_row(puzzle: Puzzle) -> Trace:
+    return search(puzzle, "row-major")
 
 
 def rows_of(study: Study, folder: Path, jobs: int = 0) -> list[dict[str, str]]:
@@ -108,6 +114,43 @@ def test_the_command_counts_a_program_and_draws_times(undoku: Undoku, tmp_path: 
     assert (tmp_path / "s.csv").read_text().splitlines()[0].endswith(",max_depth,seconds")
 
 
+def test_the_limit_of_nodes_stops_a_program_where_it_stops_a_strategy(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SOLVER.format(puzzle="puzzle").replace("mrv", "row-major"))
+    mine = program(f"{sys.executable} {tmp_path / 'mine.py'}")
+    rows = rows_of(Study.of(["row-major", mine, OwnSolver("own", by_row)], 60), tmp_path)
+    assert [row.pop("strategy") for row in rows] == ["row-major", "mine", "own"] * 2
+    assert rows[0] == rows[1] == rows[2] and rows[3] == rows[4] == rows[5]
+    assert [(row["outcome"], row["nodes"]) for row in rows[::3]] == [
+        ("solved", "52"),
+        ("capped", "60"),
+    ]
+
+
+ENDLESS = """
+import os, sys
+puzzle = sys.stdin.readline().strip()
+print(f'{{"undoku":1,"givens":"{puzzle}"}}')
+cell = puzzle.index("." if "." in puzzle else "0")
+open("pid", "w").write(str(os.getpid()))
+while True:
+    print(f'["place",{cell},1]\\n["undo",{cell}]\\n' * 1000, end="")
+"""
+
+
+def test_a_program_without_end_is_ended_at_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(ENDLESS)
+    solver = program(f"{sys.executable} mine.py")
+    tallies = []
+    assert peak_of(lambda: tallies.append(solver.tally(PUZZLES[0], 400_000))) < 32 << 20
+    (tally,) = tallies
+    assert (tally.outcome, tally.nodes) == (Outcome.CAPPED, 400_000)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(Path("pid").read_text()), 0)
+
+
 def test_times_are_in_the_table_of_a_study_that_measures_them(tmp_path: Path) -> None:
     rows = rows_of(Study.of(["row-major", OwnSolver("own", by_mrv)], timed=True), tmp_path)
     assert all(0 < float(row["seconds"]) < 60 for row in rows)
@@ -119,7 +162,7 @@ def test_times_are_in_the_table_of_a_study_that_measures_them(tmp_path: Path) ->
         ("raise SystemExit(4)", RunError, "mine.py' ended with exit code 4 for "),
         ("print('x')", TraceError, "the header is not a JSON object"),
         ("while True: print('y' * 1000)", TraceError, "the header is not a JSON object"),
-        (SOLVER.format(puzzle=repr(EASY.grid)), TraceError, "mine has a trace of another puzzle"),
+        (SOLVER.format(puzzle=repr(EASY.grid)), TraceError, "mine.py' prints a trace of another"),
     ],
 )
 def test_a_program_that_fails_ends_the_study_with_a_sentence(
@@ -137,3 +180,13 @@ def test_a_command_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     for wrong in ("", "'"):
         with pytest.raises(SettingsError, match="command"):
             program(wrong)
+
+
+def test_workers_that_are_impossible_are_refused_with_the_remedy() -> None:
+    def nested(rows: list[list[int]]) -> None:
+        pass
+
+    with pytest.raises(SettingsError, match="must not be negative: -1; give 0"):
+        study([EASY.grid], jobs=-1)
+    with pytest.raises(SettingsError, match=r"can't be sent to worker processes.*jobs=0"):
+        study([EASY.grid], nested, jobs=1)

@@ -4,29 +4,52 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from undoku.errors import RunError, SettingsError, TraceError
 from undoku.solver.problem.puzzle import Geometry, Puzzle
-from undoku.solver.trace.stream import StreamTrace
+from undoku.solver.trace.jsonl import LineReader
+from undoku.solver.trace.state import State
+from undoku.solver.trace.stream import blocks
 from undoku.solver.trace.subjects import subject_of
-from undoku.solver.trace.trace import Trace
+from undoku.solver.trace.trace import Events, Header, Op, Outcome, Tally, Trace
 from undoku.solver.trace.watch import watch
 
 
 @dataclass(frozen=True, slots=True)
 class OwnSolver:
     """A solver with the name under which a study counts it. `trace_of` returns its search of a
-    puzzle; worker processes need a function that can be imported. Limits and seeds of a study do
-    not apply to it."""
+    puzzle; worker processes need a function that can be imported. Of the limits of a study, that of
+    nodes applies to it; seeds do not."""
 
     name: str
     trace_of: Callable[[Puzzle], Trace]
+
+    def tally(self, puzzle: Puzzle, max_nodes: int | None) -> Tally:
+        """The counts of its search, which is stopped, and counts as capped, before a guess that
+        would exceed `max_nodes`."""
+        trace = self.trace_of(puzzle)
+        state = State(puzzle)
+        chunks = trace.chunks()
+        try:
+            for chunk in chunks:
+                (guesses,) = np.nonzero(chunk["op"] == Op.GUESS)
+                left = max_nodes - 1 - state.decisions if max_nodes else len(guesses)
+                stop = guesses[left] if left < len(guesses) else len(chunk)
+                state.apply_events(chunk[:stop].view(np.uint32))
+                if stop < len(chunk):
+                    return state.tally(Outcome.CAPPED)
+        finally:
+            if isinstance(chunks, Generator):
+                chunks.close()
+        return trace.tally()
 
     def __str__(self) -> str:
         return self.name
@@ -61,30 +84,43 @@ def program(command: str) -> OwnSolver:
         raise SettingsError(f"{command!r} is not a command: {error}") from None
     if not words:
         raise SettingsError("the command of a solver is empty", remedy="name a program")
-    return OwnSolver(Path(words[-1]).stem, partial(_printed, tuple(words)))
+    return OwnSolver(Path(words[-1]).stem, partial(_PrintedTrace, tuple(words)))
 
 
-def _printed(words: Sequence[str], puzzle: Puzzle) -> Trace:
-    command = shlex.join(words)
-    try:
-        process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    except OSError as error:
-        raise RunError(f"{command!r} can't be started: {error.strerror}") from None
-    assert process.stdin and process.stdout
-    with process:
-        with suppress(BrokenPipeError):  # a program need not read it
-            process.stdin.write(f"{puzzle}\n".encode())
-            process.stdin.close()
+class _PrintedTrace(Trace):
+    """The trace that a program prints for a puzzle. It can be read once and is not stored; who
+    stops reading it, closes its chunks, which ends the program."""
+
+    def __init__(self, words: Sequence[str], puzzle: Puzzle) -> None:
+        self.header = Header(puzzle)
+        self._words = words
+
+    def chunks(self) -> Generator[Events, None, None]:
+        command, puzzle = shlex.join(self._words), self.header.puzzle
         try:
-            trace = StreamTrace(process.stdout, command)
-            trace.tally()
-        except BaseException as error:
-            # A program that prints something else may go on without end.
-            if not isinstance(error, TraceError) or process.stdout.read(1):
-                process.kill()
-                raise
-            if not process.wait():
-                raise
-        if code := process.wait():
-            raise RunError(f"{command!r} ended with exit code {code} for {puzzle}")
-    return trace
+            process = subprocess.Popen(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        except OSError as error:
+            raise RunError(f"{command!r} can't be started: {error.strerror}") from None
+        assert process.stdin and process.stdout
+        with process:
+            try:
+                with suppress(BrokenPipeError):  # a program need not read it
+                    process.stdin.write(f"{puzzle}\n".encode())
+                    process.stdin.close()
+                reader = LineReader(blocks(process.stdout, command), command)
+                if reader.header.puzzle != puzzle:
+                    raise TraceError(
+                        f"{command!r} prints a trace of another puzzle, {reader.header.puzzle}",
+                        remedy=f"let it search the puzzle that it reads, {puzzle}",
+                    )
+                yield from reader
+            except BaseException as error:
+                # A program that prints something else may go on without end.
+                if not isinstance(error, TraceError) or process.stdout.read(1):
+                    process.kill()
+                    raise
+                if not process.wait():
+                    raise
+            if code := process.wait():
+                raise RunError(f"{command!r} ended with exit code {code} for {puzzle}")
+        self.counted = reader.tally

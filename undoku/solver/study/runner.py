@@ -6,6 +6,7 @@ interrupted. Its result depends only on the puzzles and the settings.
 
 from __future__ import annotations
 
+import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.errors import PuzzleError, SettingsError, TraceError
+from undoku.errors import PuzzleError, SettingsError
 from undoku.solver.problem.problem import Problem
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
@@ -148,13 +149,8 @@ def _searched(strategy: Strategy | OwnSolver, puzzle: Puzzle, limits: Limits) ->
         tally = search(puzzle, strategy, limits).tally()
         return tally, round(tally.seconds * 1e9)
     begun = time.perf_counter_ns()
-    trace = strategy.trace_of(puzzle)
-    if trace.header.puzzle != puzzle:
-        raise TraceError(
-            f"{strategy} has a trace of another puzzle, {trace.header.puzzle}",
-            remedy=f"let it search the puzzle that it reads, {puzzle}",
-        )
-    return trace.tally(), time.perf_counter_ns() - begun
+    tally = strategy.tally(puzzle, limits.max_nodes)
+    return tally, time.perf_counter_ns() - begun
 
 
 def _counted_together(study: Study, block: Block, dynamic: bool) -> NDArray[np.int64]:
@@ -209,9 +205,15 @@ def run_study(
     Blocks that the journal at `journal_path` already contains, from the same settings and the same
     puzzles, are not counted again. An interrupted study leaves a journal from which it can
     continue. Errors among `puzzles` (see `undoku.solver.problem.sources.readings`) are skipped.
-    Raises PuzzleError from `puzzles`, OutputError if the journal can't be written, if another study
-    is using it, and, without `replace`, if it comes from other settings or puzzles.
+    Raises SettingsError for fewer than 0 jobs, and for solvers that can't be sent to worker
+    processes; PuzzleError from `puzzles`; OutputError if the journal can't be written, if another
+    study is using it, and, without `replace`, if it comes from other settings or puzzles.
     """
+    if jobs is not None and jobs < 0:
+        raise SettingsError(
+            f"the number of jobs must not be negative: {jobs}",
+            remedy="give 0 for none, or None for one for each core",
+        )
     journal = Journal(
         journal_path, study.names, study.max_nodes, study.exhaustive, study.seeds,
         timed=study.timed, replace=replace,
@@ -249,6 +251,14 @@ def _fill(
 
 def _counted(blocks: Iterator[Block], study: Study, jobs: int) -> Iterator[Block]:
     """The blocks with their counts, in their order."""
+    if jobs:
+        try:
+            pickle.dumps(study)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise SettingsError(
+                f"a solver can't be sent to worker processes: {error}",
+                remedy="let it be a function of a module, or give jobs=0",
+            ) from None
     waiting: deque[Future[Block]] = deque()
     with Workers(jobs) if jobs else InlineExecutor() as workers:
         for block in blocks:
