@@ -1,5 +1,5 @@
 """Damaged recipes, manifests, fonts and metadata are read or refused in one sentence, with bounded
-memory and time: at most 128 MiB and three seconds of the processor for each; the slowest of 6,000
+memory and time: at most 128 MiB and three seconds of the processor for each; the slowest of 3,000
 fonts took 0.9 s, most of it until the tables were first read.
 
 A run of all tests reads 1,360 of them, the long tests 50,000 others: 20,000 recipes, 10,000
