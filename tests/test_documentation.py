@@ -19,6 +19,7 @@ from PIL import Image
 import undoku
 from tests.support.command import Undoku, run_undoku
 from tests.support.paths import ROOT
+from tests.support.puzzles import EASY, MEDIUM
 from undoku.render.batch import tasks
 from undoku.render.delivery import fit
 from undoku.render.delivery.platforms import platforms
@@ -204,7 +205,7 @@ def test_the_manifest_of_the_page_on_batches_names_its_films(
     text = re.sub("^(range|givens|nodes) = .*$", "", block, flags=re.MULTILINE)
     (tmp_path / "films.toml").write_text(text, "utf-8")
     shutil.copy(ROOT / "examples" / "puzzles" / "medium.txt", tmp_path)
-    shutil.copy(ROOT / "examples" / "puzzles" / "published.sdm", tmp_path / "puzzles.sdm")
+    (tmp_path / "puzzles.sdm").write_text(f"{EASY.grid}\n{MEDIUM.grid}\n")
     undoku("batch", "films.toml", "-o", "films", "--dry-run", cwd=tmp_path, code=0)
 
 

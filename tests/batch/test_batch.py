@@ -226,9 +226,9 @@ def test_a_search_runs_once_however_many_films_show_it_and_a_drawing_feeds_all_f
         searched.append((str(trace.header.puzzle), trace.header.strategy))
         return chunks(trace)
 
-    def drawing(film: Film, *, runs: bool) -> object:
+    def drawing(film: Film, first: int = 0, *, runs: bool = False) -> object:
         drawn.append(film)
-        return draw(film, runs=runs)
+        return draw(film, first, runs=runs)
 
     monkeypatch.setattr(SearchTrace, "chunks", counted)
     monkeypatch.setattr(Film, "parts_from", drawing)

@@ -124,7 +124,7 @@ def test_a_single_picture_has_no_list(
 def test_a_search_without_highlights_has_an_empty_list(undoku: Undoku, tmp_path: Path) -> None:
     undoku(
         *("render", EASY.grid, "-s", "mrv", "--max-nodes", "5", "--highlights"),
-        *("--size", "320x180", "-o", "frames/%03d.png"),
+        *("--size", "320x180", "--duration", "2s", "-o", "frames/%03d.png"),
         cwd=tmp_path,
         code=0,
     )
