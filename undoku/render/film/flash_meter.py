@@ -61,7 +61,6 @@ _TONES = 1 << 12  # colours whose tones are cached; most films have fewer
 _U8 = NDArray[np.uint8]
 _Mask = NDArray[np.bool_]
 _I64 = NDArray[np.int64]
-_F32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,12 +36,14 @@ class OwnSolver:
         """The counts of its search, which is stopped, and counts as capped, before a guess that
         would exceed `max_nodes`."""
         trace = self.trace_of(puzzle)
+        if not max_nodes:
+            return trace.tally()
         state = State(puzzle)
         chunks = trace.chunks()
         try:
             for chunk in chunks:
                 (guesses,) = np.nonzero(chunk["op"] == Op.GUESS)
-                left = max_nodes - 1 - state.decisions if max_nodes else len(guesses)
+                left = max_nodes - 1 - state.decisions
                 stop = guesses[left] if left < len(guesses) else len(chunk)
                 state.apply_events(chunk[:stop].view(np.uint32))
                 if stop < len(chunk):
