@@ -93,9 +93,10 @@ def test_a_film_of_a_watched_solver_beside_a_strategy(tmp_path: Path) -> None:
     report = package.film(grid, "mrv", tmp_path / "vs.gif", **small)
     assert isinstance(report, package.Report)
     assert report.names == ("my solver", "mrv")
-    assert [tally.nodes for tally in report.tallies] == [
-        row["nodes"] for row in package.solve(grid, "mrv")
-    ]
+    counts = package.solve(grid, "mrv")
+    assert [tally.nodes for tally in report.tallies] == [row["nodes"] for row in counts]
+    assert counts[0]["seconds"] is None and counts[1]["seconds"] > 0  # only one search was timed
+    assert [line.split()[-1] == "–" for line in repr(counts).splitlines()[1:3]] == [True, False]
     compared = package.compare(grid, tmp_path / "vs2.gif", "mrv", **small)
     assert isinstance(compared, package.Report)
     assert (tmp_path / "vs.gif").read_bytes() == (tmp_path / "vs2.gif").read_bytes()

@@ -62,7 +62,7 @@ def counts(name: str, tally: Tally, label: str = "") -> dict[str, Any]:
         "backtracks": tally.backtracks,
         "dead_ends": tally.dead_ends,
         "max_depth": tally.max_depth,
-        "seconds": round(tally.seconds, 6),
+        "seconds": round(tally.seconds, 6) if tally.seconds else None,
     }
 
 
@@ -83,7 +83,7 @@ def count_rows(
             say.INTERRUPTED() if interrupted and row == len(rows) else _OUTCOMES[tally.outcome](),
             *map(number, (tally.solutions, tally.nodes, tally.steps, tally.forced, tally.guessed,
                           tally.backtracks, tally.dead_ends, tally.max_depth)),
-            decimal(tally.seconds, 3, all_places=True),
+            decimal(tally.seconds, 3, all_places=True) if tally.seconds else "–",
         )
         for row, (name, tally) in enumerate(rows, 1)
     ]  # fmt: skip

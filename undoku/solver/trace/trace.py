@@ -127,7 +127,7 @@ class Tally:
     restarts: int = 0
     """The number of restarts."""
     seconds: float = 0.0
-    """The duration of the search; 0 for a recorded trace."""
+    """The duration of the search; 0 where it is unknown, as that of a recorded trace."""
 
     @property
     def nodes(self) -> int:
