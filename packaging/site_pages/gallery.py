@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import shlex
 import shutil
 import subprocess
@@ -72,10 +73,11 @@ def gallery_page(root: Path, films: Path | None, target: Path) -> str:
         else:
             shown = _shown(film, text, target)
         command = command_of(jobs[name]) if name in jobs else text["command"].strip()
+        listing = _OPTION.sub(r"<span>\g<0></span>", html.escape(command))
         parts.append(
             f'<div class="film {name}">\n<h3>{html.escape(text["title"])}</h3>\n{shown}\n'
             f"<p>{html.escape(text['sentence'])}</p>\n"
-            f"<pre><code>{html.escape(command)}</code></pre>\n</div>"
+            f"<pre><code>{listing}</code></pre>\n</div>"
         )
     return "\n\n".join([*parts, "</div>"]) + "\n"
 
@@ -106,6 +108,8 @@ def moving_picture(film: Path, target: Path, alt: str, title: str) -> str:
         f'width="{width}" height="{height}" loading="lazy">'
     )
 
+
+_OPTION = re.compile(r"(?<=\s)--?[a-z][\w-]*(?: [^-\s|]\S*)?")
 
 _HEAD = """\
 # Gallery
