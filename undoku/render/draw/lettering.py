@@ -106,6 +106,7 @@ def _font(run: Run, size: int) -> ImageFont.FreeTypeFont:
     return sized(run.font, size, shaped=run.shaped)
 
 
+@per_typeface(256)
 def _metrics(face: Face, size: int) -> tuple[int, int]:
     """The pixels above and below the baseline of a line in a face of the typeface. Raises
     SettingsError if its font is damaged."""

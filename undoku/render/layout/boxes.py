@@ -8,7 +8,6 @@ left is around them.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from undoku.render.draw.canvas import Rect
@@ -24,8 +23,7 @@ class Size(NamedTuple):
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A box, whose place has the name `key`; None if nobody asks for it. A box of `parts` has them
     beside each other (`is_row`) or below each other, with `gap` pixels between them. A `square`
     has its least size wherever it is in its place, on the grid."""
@@ -41,7 +39,7 @@ class Box:
     def at_most(self, width: int) -> Box:
         """The same box, not wider than necessary if it has `width` pixels."""
         most = max(self.least.width, min(self.most.width, width))
-        return replace(self, most=self.most._replace(width=most))
+        return self._replace(most=self.most._replace(width=most))
 
 
 def leaf(
@@ -72,15 +70,21 @@ def column(*parts: Box | None, gap: int = 0, key: Hashable = None) -> Box:
 
 def _joined(parts: tuple[Box | None, ...], gap: int, key: Hashable, *, is_row: bool) -> Box:
     shown = tuple(part for part in parts if part)
-    of_widths, of_heights = (sum, max) if is_row else (max, sum)
     gaps = gap * max(0, len(shown) - 1)
-    least, most = (
-        Size(
-            of_widths([0, *(size.width for size in sizes)]) + gaps * is_row,
-            of_heights([0, *(size.height for size in sizes)]) + gaps * (not is_row),
-        )
-        for sizes in ([part.least for part in shown], [part.most for part in shown])
-    )
+    # A film tries thousands of boxes: loops are faster than sums and maxima of lists.
+    least_along = most_along = gaps
+    least_across = most_across = 0
+    along, across = (0, 1) if is_row else (1, 0)
+    for part in shown:
+        least, most = part.least, part.most
+        least_along += least[along]
+        most_along += most[along]
+        least_across = max(least_across, least[across])
+        most_across = max(most_across, most[across])
+    if is_row:
+        least, most = Size(least_along, least_across), Size(most_along, most_across)
+    else:
+        least, most = Size(least_across, least_along), Size(most_across, most_along)
     return Box(least, most, key, shown, gap, is_row)
 
 

@@ -116,9 +116,14 @@ def _best(forms: Iterable[_Form | None]) -> Layout | None:
     return found.layout() if found else None
 
 
+def _choices(matters: object) -> tuple[bool, ...]:
+    """The values of something that forms can have, one alone if it changes nothing."""
+    return (False, True) if matters else (False,)
+
+
 def _even(page: StoryPage) -> Layout | None:
     """All boards equally large, in rows."""
-    forms = product(row_counts(page.searches), (False, True), (1, 2), (False, True))
+    forms = product(row_counts(page.searches), (False, True), (1, 2), _choices(page.solutions))
     return _best(_even_form(page, *form) for form in forms)
 
 
@@ -158,7 +163,8 @@ def _focus(
 ) -> Layout | None:
     """The board of search `number` as large as possible, the others small in a list, beside it, to
     the left if it is `at_right`, or above it; those of `unnamed` searches in a row."""
-    forms = product((True, False), (False, True), (1, 2, 3), (False, True))
+    extras = _choices(stage is _Stage.LAPS or page.solutions)
+    forms = product((True, False), (False, True), (1, 2, 3), extras)
     return _best(_focus_form(page, number, stage, unnamed, at_right, *form) for form in forms)
 
 

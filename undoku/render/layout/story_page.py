@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
 
 from undoku.render.draw.canvas import Rect
@@ -53,7 +54,7 @@ _WIDE = 1.25
 """The ratio of width to height from which a picture is wide."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StoryPage:
     """A picture to be laid out, with letters of `letters` pixels per em, of boards of `size` ×
     `size` cells. `solutions` is the panel of solutions, None if there is none. A `plain` one, for
@@ -69,19 +70,19 @@ class StoryPage:
     letters: int
     plain: bool = False
 
-    @property
+    @cached_property
     def grid(self) -> int:
         return grid_of(self.width, self.height)
 
-    @property
+    @cached_property
     def gap(self) -> int:
         return max(RING, self.grid // 2)
 
-    @property
+    @cached_property
     def safe(self) -> Rect:
         return safe_area(self.width, self.height, self.margins)
 
-    @property
+    @cached_property
     def inside(self) -> Rect:
         safe = self.safe.inset(RING)
         return inner_area(safe, self.width, self.height, self.grid, self.grid // 4)
@@ -90,7 +91,7 @@ class StoryPage:
     def is_wide(self) -> bool:
         return self.width >= _WIDE * self.height
 
-    @property
+    @cached_property
     def line(self) -> int:
         return line_height(Face.BOLD, self.letters)
 
