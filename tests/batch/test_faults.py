@@ -85,7 +85,14 @@ def strike(
 _DICE = random.Random(1)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGINT,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.long),
+        signal.SIGKILL,
+    ],
+)
 @pytest.mark.parametrize(
     "after",
     [
@@ -98,7 +105,7 @@ def test_a_killed_run_is_continued_and_ends_like_an_undisturbed_one(
 ) -> None:
     write(tmp_path, TWENTY)
     strike(tmp_path, number, after, reference)
-    assert Running(tmp_path, "-o", "out").end().code == 0
+    assert Running(tmp_path, "-o", "out", "-j0").end().code == 0
     assert tree(tmp_path / "out") == reference
 
 
