@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.support.amounts import few
 from tests.support.filming import Filming
 from undoku.render.draw.canvas import Rect, Sprite
 
@@ -23,7 +24,7 @@ def noise(seed: int, height: int, width: int) -> NDArray[np.uint8]:
 orders = st.tuples(st.integers(0, 7), st.integers(0, 159), st.integers(0, 95), st.integers(0, 9))
 
 
-@settings(max_examples=20)
+@few(8)
 @given(
     grid=st.sampled_from([8, 8, 4, 1]),
     frames=st.lists(st.lists(orders, max_size=4), min_size=2, max_size=16),

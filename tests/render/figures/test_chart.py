@@ -15,12 +15,13 @@ from typing import cast
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from PIL import Image
 
+from tests.support.amounts import few
 from tests.support.decoding import decoded
 from tests.support.event_walks import observe
 from tests.support.figures import (
@@ -76,7 +77,7 @@ def slow_choices(trace: Trace) -> list[int]:
     return counts
 
 
-@settings(max_examples=12)
+@few(5)
 @given(st.sampled_from(["row-major", "mrv", "mrv+singles", "random:3+locked"]), st.integers(1, 400))
 def test_candidates_at_choice_are_what_a_slow_computation_says(strategy: str, cut: int) -> None:
     trace = search(MEDIUM.grid, strategy, Limits(max_nodes=200))

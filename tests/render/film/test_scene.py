@@ -188,13 +188,11 @@ def test_no_text_has_a_final_count_of_a_search_that_continues(case: dict[str, An
     easel = Easel(film.settings.width, film.settings.height, film.theme)
     players = [Player(trace) for trace in film.traces]
     fps, seen = int(film.settings.fps), set[int]()
-    shots = list(film.timeline.shots())
-    for number, (shot, _) in enumerate(zip(shots, film.draw(shots, easel), strict=True)):
+    shots = list(film.timeline.shots())[::2]
+    for shot, _ in zip(shots, film.draw(shots, easel), strict=True):
         if shot.phase in (Phase.HOLD, Phase.CARD):
             break
         snapshots = [player.advance(step) for player, step in zip(players, shot.steps, strict=True)]
-        if number % 2:
-            continue
         running, finals = {fps}, set[int]()
         for snapshot, tally in zip(snapshots, film.tallies, strict=True):
             running |= {

@@ -7,9 +7,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.support.amounts import few
 from tests.support.films import assert_apart
 from undoku import Limits, Puzzle, SettingsError, search
 from undoku.render.draw.canvas import Rect, bounding
@@ -314,7 +315,7 @@ BOARDS = {
 }
 
 
-@settings(max_examples=25)
+@few(10)
 @given(
     st.sampled_from([(320, 180), (640, 360), (360, 640), (480, 480), (540, 676), (1920, 1080)]),
     st.integers(1, 6),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.amounts import few
 from tests.support.puzzles import HARD, MEDIUM, UNSOLVABLE
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, Replay, search
 from undoku.render.playback.player import Player
@@ -19,6 +20,7 @@ from undoku.solver.trace.trace import CHUNK, Events
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])
+@few(8)
 @given(st.lists(st.integers(0, 4000), min_size=1, max_size=20))
 def test_strides_of_any_length_lead_to_the_state_of_the_replayed_trace(
     strategy: str, strides: list[int]

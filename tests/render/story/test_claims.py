@@ -8,9 +8,10 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.amounts import few
 from tests.support.films import film_of, picture_at
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE
@@ -54,7 +55,7 @@ def test_every_sentence_follows_from_the_traces_of_many_searches(number: int, pa
     assert len({claim.search for claim in claims}) >= 1
 
 
-@settings(max_examples=40)
+@few(10)
 @given(
     st.integers(1, 12),
     st.sampled_from(STRATEGIES),

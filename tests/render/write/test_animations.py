@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
+from tests.support.amounts import few
 from tests.support.changed_films import (
     ABOUT,
     SINKS,
@@ -118,7 +119,7 @@ def test_ffmpeg_decodes_the_same_pictures_at_the_same_times(
 
 
 @every_format
-@settings(max_examples=15)
+@few(6)
 @given(film=run_films())
 def test_a_film_of_runs_is_the_same_file_as_one_of_frames(
     tmp_path_factory: pytest.TempPathFactory, suffix: str, film: RunFilm

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tests.support.amounts import few
 from tests.support.board_films import HEIGHT, WIDTH, board_film, psnr
 from tests.support.decoded_streams import (
     check_level,
@@ -38,7 +39,7 @@ SHAPE = sink_context(WIDTH, HEIGHT, Fraction(60), about=(("title", "Two boards")
 
 
 @settings(
-    max_examples=15,
+    few(6),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(

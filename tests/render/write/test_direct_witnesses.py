@@ -120,7 +120,7 @@ CASES = {
     "sixteen values": Case("sixteen.txt", ("mrv+singles",), {"size": "960x540", "fps": 10}),
     "no atlas": Case(
         *(EASY.grid, PLAIN),
-        {"size": "1920x1080", "fps": 60, "duration": 1, "pace": "even", "level": "4.2"},
+        {"size": "1920x1080", "fps": 60, "duration": "0.5", "pace": "even", "level": "4.2"},
     ),
     "2560x1440": Case(
         *(EASY.grid, PLAIN, {"size": "2560x1440", "fps": 60, "duration": 1, "pace": "even"})

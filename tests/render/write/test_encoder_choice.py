@@ -137,7 +137,7 @@ def test_the_encoder_that_is_reported_for_a_fitted_film_is_the_one_that_wrote_it
 ) -> None:
     path = tmp_path / "film.mp4"
     asked = ["--panels", "board,counters", "--max-nodes", "60", "--size", "480x270",
-             "--max-size", "300kB", "--json"]  # fmt: skip
+             "--fps", "15", "--max-size", "150kB", "--json"]  # fmt: skip
     assert main(["render", MEDIUM.grid, *asked, "-o", str(path)]) == 0
     (row,) = json.loads(capsys.readouterr().out)["outputs"]
     assert about_of(path)["encoder"] == f"{row['encoder']}: {row['encoder_why']}"

@@ -8,9 +8,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.amounts import few
 from tests.support.random_puzzles import puzzles
 from undoku.errors import PuzzleError, SettingsError
 from undoku.solver.problem.lzstring import compress, decompress
@@ -346,7 +347,7 @@ def test_a_format_reads_back_what_it_wrote_or_refuses(name: str, data: st.DataOb
 
 @pytest.mark.parametrize("name", [known.name for known in FORMATS.values() if known.several])
 @given(several=st.lists(puzzles(st.just(standard_geometry())), max_size=5))
-@settings(max_examples=15)
+@few(8)
 def test_a_collection_reads_back_puzzle_by_puzzle(name: str, several: list[Puzzle]) -> None:
     text = write(several, name)
     known = format_named(name)
