@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import doctest
 import pickle
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,13 @@ import numpy as np
 import pytest
 
 import undoku.solver.trace.watch
-from tests.support.foreign_solvers import OTHERS, ROW_MAJOR, all_solutions, rows_of
+from tests.support.foreign_solvers import (
+    OTHERS,
+    ROW_MAJOR,
+    all_solutions,
+    forced_then_guess,
+    rows_of,
+)
 from tests.support.puzzles import EASY
 from undoku.errors import PuzzleError, SettingsError, TraceError
 from undoku.solver.problem.sources import parse_puzzle
@@ -180,6 +187,29 @@ def test_what_cannot_be_described_is_refused_with_a_reason(
 def test_a_board_of_no_puzzle_is_refused() -> None:
     with pytest.raises(PuzzleError, match="80 cells"):
         watch([0] * 80)
+
+
+def searched_elsewhere(board: Any) -> None:
+    numbers = [list(map(int, row)) for row in board]
+    forced_then_guess(numbers)
+    board[:] = numbers
+
+
+def only_searched(board: Any) -> None:
+    forced_then_guess(board)
+
+
+@pytest.mark.parametrize(("solve", "doubts"), [(searched_elsewhere, 1), (only_searched, 0)])
+def test_a_result_without_any_undo_is_doubted_unless_inference_explains_it(
+    solve: Callable[[Any], None], doubts: int
+) -> None:
+    """The puzzle needs no guess, so that a solver with inference takes nothing back."""
+    board = watch(rows_of(EASY.grid))
+    solve(board)
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        assert trace_of(board).tally().undos == 0
+    says = "none was taken back: if the solver searched on a copy of the watched grid, only its"
+    assert sum(says in str(warning.message) for warning in caught) == len(caught) == doubts
 
 
 def test_calls_are_places_and_false_returns_are_undos() -> None:

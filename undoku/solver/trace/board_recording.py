@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
+from warnings import warn
 
 from undoku.errors import TraceError
 from undoku.solver.problem.puzzle import LARGEST, Puzzle
 from undoku.solver.problem.puzzle_text import VALUES
+from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.search_trace import Limits, SearchTrace
 from undoku.solver.trace.trace import Outcome, Trace
 from undoku.solver.trace.tracer import Tracer
 
 _EMPTY = (0, None, "", " ", ".", "0", "_", "*", "-")
 _FOLLOWED = "copies are followed if they are made by .copy(), [:] or copy.deepcopy"
+
+_TRIALS = 20
+"""Searches at random that must all take something back, before a trace without undos is doubted."""
 
 
 class Marks(dict[object, int]):
@@ -102,4 +108,25 @@ class Recording(Tracer):
                 "nothing was written into the watched grid",
                 remedy=f"run the solver on the grid that undoku.watch returned; {_FOLLOWED}",
             )
+        if self._replay.solved and not self._replay.undos and not self._luck_is_plausible():
+            warn(
+                "each value was written once, and none was taken back: if the solver searched on a "
+                "copy of the watched grid, only its result is shown; let it search on the grid "
+                f"that undoku.watch returned ({_FOLLOWED})",
+                RuntimeWarning,
+                stacklevel=2,
+            )
         return super().trace(outcome)
+
+    def _luck_is_plausible(self) -> bool:
+        """Whether a search that tries values at random sometimes takes nothing back, either: one
+        in the order of the cells, if they were filled in it, or else one with much inference."""
+        inferring = "mrv-random:{0}/shuffled:{0}+singles+locked+pairs+triples+x-wing"
+        ascending = self._placed == sorted(self._placed)
+        spec = "row-major/shuffled:{0}" if ascending else inferring
+        limits = Limits(max_nodes=len(self._placed) + 1)
+        searches = (
+            SearchTrace(self.puzzle, Strategy.parse(spec.format(seed)), limits)
+            for seed in range(_TRIALS)
+        )
+        return any(search.tally().solutions and not search.tally().undos for search in searches)
