@@ -274,6 +274,7 @@ def test_list_names_what_there_is(undoku: Undoku, tmp_path: Path, what: str, exp
     assert [row["name"] for row in rows] == names
     assert all(row["sentence"] for row in rows)
     assert not re.search(r"\de[+-]\d", done.stdout)  # 43,200 seconds, not 4.32e+04
+    assert "1 times" not in done.stdout
 
 
 def loaded_by(arguments: list[str], folder: Path) -> tuple[str, set[str]]:

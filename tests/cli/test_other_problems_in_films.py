@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.command import Undoku
+from undoku.cli.stats import stats
 from undoku.render.write.film_reader import read_frames
 
 ROOT = Path(__file__).parents[2]
@@ -66,3 +67,19 @@ def test_every_report_counts_every_kind_of_problem(
     assert str(again["results"][0]["nodes"]) == nodes
     assert nodes in (tmp_path / "a.csv").read_text("utf-8").splitlines()[1].split(",")
     assert nodes in undoku("stats", named, "-s", "mrv", cwd=tmp_path, code=0).stdout
+
+
+def test_reports_have_the_nouns_of_the_problem_in_every_language(
+    undoku: Undoku, tmp_path: Path
+) -> None:
+    for language, placed, given_up in (
+        ("en", "row 1 a, row 2 e", "Row by row: 6 rows given up at once"),
+        ("de", "Zeile 1 a, Zeile 2 e", "Zeile für Zeile: 6 Zeilen auf einmal aufgegeben"),
+        ("he", "שורה 1 a, שורה 2 e", "שורה אחר שורה\u200f: 6 שורות שננטשו בבת אחת"),
+    ):
+        words = ("queens:8", "--language", language)
+        assert placed in undoku("solve", *words, cwd=tmp_path, code=0).stdout
+        assert given_up in undoku("stats", *words, cwd=tmp_path, code=0).stdout
+        studied = undoku("study", *words, cwd=tmp_path, code=0).stdout
+        assert "digit" not in studied and "Ziffer" not in studied
+    assert "Row by row: 6 rows given up at once" in repr(stats("queens:8"))

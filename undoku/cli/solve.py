@@ -13,6 +13,7 @@ from undoku.solver.trace.search_trace import Limits
 from undoku.solver.trace.subjects import Subject, traces_of
 from undoku.solver.trace.trace import Outcome, Trace
 from undoku.texts import wording as say
+from undoku.texts.language import speaking, spoken
 
 
 def run(options: Namespace) -> int:
@@ -26,17 +27,27 @@ def print_results(
     with their labels. Returns the exit code."""
     typesetting, labels = typesetting_of(options), labels_of(options)
     traces = searches_of(options)
-    with typesetting.about(traces[0].header.puzzle.geometry).within():
+    with typesetting.within():
         names = search_names((trace.header for trace in traces), labels)
         with SearchProgress(traces, names, quiet=options.quiet) as progress:
             for trace in traces:
                 progress.tally(trace)
-            results = results_of(traces, labels)
+            results = worded(results_of, traces, labels)
     if options.json:
         print_json(results.content)
     else:
         print(results)
     return 0
+
+
+def worded(
+    results_of: Callable[[Sequence[Trace], Sequence[str]], Results],
+    traces: Sequence[Trace],
+    labels: Sequence[str] = (),
+) -> Results:
+    """Results of searches in the current language, with the nouns of their problem."""
+    with speaking(spoken().about(traces[0].header.puzzle.geometry)):
+        return results_of(traces, labels)
 
 
 def solve(
@@ -54,11 +65,12 @@ def solve(
     ...       "mrv")[0]["nodes"]
     52
     """
-    return counted_results(traces_of(subjects, Limits(max_nodes, exhaustive, max_seconds)))
+    traces = traces_of(subjects, Limits(max_nodes, exhaustive, max_seconds))
+    return worded(counted_results, traces)
 
 
 def counted_results(traces: Sequence[Trace], labels: Sequence[str] = ()) -> Results:
-    """The counts of traces, in the current language; `labels` are the names of the first ones."""
+    """The counts of traces; `labels` are the names of the first ones."""
     headers = [trace.header for trace in traces]
     names = search_names(headers, labels)
     tallies = [trace.tally() for trace in traces]
@@ -68,7 +80,8 @@ def counted_results(traces: Sequence[Trace], labels: Sequence[str] = ()) -> Resu
     ]
     below = ""
     if solved := next((tally.solution for tally in tallies if tally.solution), None):
-        below = say.SOLUTION_ROW(solution=headers[0].puzzle.geometry.text(solved))
+        solution = say.solution_text(headers[0].puzzle.geometry, solved)
+        below = say.SOLUTION_ROW(solution=solution)
     elif any(tally.outcome is Outcome.EXHAUSTED for tally in tallies):
         below = say.NO_SOLUTION_ROW()
     content = {"puzzle": str(headers[0].puzzle), "results": rows}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 
 from undoku.cli.printing import Results
-from undoku.cli.solve import counted_results, print_results
+from undoku.cli.solve import counted_results, print_results, worded
 from undoku.render.film.search_labels import labelled
 from undoku.render.story.claims import sentence_of
 from undoku.render.story.highlights import find_highlights
@@ -34,12 +35,16 @@ def stats(
     >>> undoku.stats("1.....3..4.....2", "mrv")[0]["dead_ends"]
     0
     """
-    return _results(traces_of(subjects, Limits(max_nodes, exhaustive, max_seconds)))
+    traces = traces_of(subjects, Limits(max_nodes, exhaustive, max_seconds))
+    return worded(_results, traces)
 
 
 def _results(traces: Sequence[Trace], labels: Sequence[str] = ()) -> Results:
     counted = counted_results(traces, labels)
-    headers = labelled((trace.header for trace in traces), labels)
+    headers = [
+        replace(header, given_label=visible(header.label))
+        for header in labelled((trace.header for trace in traces), labels)
+    ]
     moments = [(moment, sentence_of(moment, headers)) for moment in find_highlights(traces)]
     highlights = [
         {
@@ -53,7 +58,7 @@ def _results(traces: Sequence[Trace], labels: Sequence[str] = ()) -> Results:
     ]
     width = max((len(number(moment.step)) for moment, _ in moments), default=0)
     lines = [
-        say.STEP_ROW(step=f"{number(moment.step):>{width}}", sentence=visible(sentence))
+        say.STEP_ROW(step=f"{number(moment.step):>{width}}", sentence=sentence)
         for moment, sentence in moments
     ]
     content = {"results": counted, "highlights": highlights}

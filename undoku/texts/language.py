@@ -7,9 +7,13 @@ import string
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 from unicodedata import bidirectional
+
+if TYPE_CHECKING:
+    from undoku.solver.problem.problem import Problem
 
 FORMS = ("zero", "one", "two", "few", "many", "other")
 """The plural forms that a language may have; every language has "other"."""
@@ -110,6 +114,11 @@ class Language:
     value: str = "digit"
     """What texts call a variable and a value of the problem: nouns in the singular, "row" and
     "queen"."""
+
+    def about(self, problem: Problem) -> Language:
+        """The same for texts about a problem, with its nouns."""
+        said = problem.appearance
+        return replace(self, variable=said.variable, value=said.value)
 
 
 ENGLISH = Language("en")

@@ -17,7 +17,7 @@ from functools import cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from undoku.solver.problem.appearance import Form
+from undoku.solver.problem.appearance import SYMBOLS, Form
 from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.solver.search.strategy_part import Part, PartKind
 from undoku.texts.language import ENGLISH, decimal, directed, number, plural_form, quantity, spoken
@@ -204,6 +204,14 @@ def cell_name(problem: Problem, cell: int) -> str:
     if appearance.form is not Form.GRID:
         return problem.cell_name(cell)
     return Text("cell")(row=row + 1, column=column + 1)
+
+
+def solution_text(problem: Problem, values: Sequence[int]) -> str:
+    """A full board on one line: symbols, or the name and the value of each cell."""
+    if problem.appearance.form is Form.GRID and not problem.appearance.names:
+        return "".join(SYMBOLS[value - 1] for value in values)
+    shown = map(problem.appearance.value_name, values)
+    return ", ".join(f"{cell_name(problem, cell)} {value}" for cell, value in enumerate(shown))
 
 
 _UNITS = ("row", "column", "box", "region")

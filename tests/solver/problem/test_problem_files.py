@@ -18,7 +18,9 @@ from undoku.solver.problem.sources import is_literal, parse_puzzle, read, write
 from undoku.solver.problem.variants import with_diagonals
 from undoku.solver.trace.replay import state_at
 from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.subjects import traces_of
 from undoku.solver.trace.tracer import Tracer
+from undoku.texts.wording import solution_text
 
 EXAMPLES = [
     f"graph:{path}:3" if path.suffix == ".col" else str(path)
@@ -60,7 +62,7 @@ def test_fields_of_queens_are_named_as_in_a_spreadsheet() -> None:
     problem = read("queens:3").geometry
     assert problem.appearance.form is Form.FIELDS
     assert problem.fields(1) == ((1, 0), (1, 1), (1, 2))
-    assert problem.text((1, 2, 3)) == "row 1 a, row 2 b, row 3 c"
+    assert solution_text(problem, (1, 2, 3)) == "row 1 a, row 2 b, row 3 c"
     assert is_literal("queens:8") and not is_literal("castles:8")
 
 
@@ -158,6 +160,13 @@ def test_a_wrong_graph_is_refused(text: str, message: str, tmp_path: Path) -> No
     (tmp_path / "wrong.col").write_text(text)
     with pytest.raises(PuzzleError, match=message):
         read(f"graph:{tmp_path / 'wrong.col'}:3")
+
+
+def test_a_graph_without_edges_is_solved_by_any_colours(tmp_path: Path) -> None:
+    (tmp_path / "apart.col").write_text("p edge 5 0\n")
+    tally = search(read(f"graph:{tmp_path / 'apart.col'}:3"), "mrv").tally()
+    assert tally.solution == (1,) * 5
+    assert traces_of([f"graph:{tmp_path / 'apart.col'}:2", "mrv"])
 
 
 def test_a_node_may_have_as_many_edges_as_there_are_nodes(tmp_path: Path) -> None:

@@ -84,6 +84,7 @@ def first_free(cells: list[int]) -> bool:
     return False
 
 
+@pytest.mark.filterwarnings("ignore:each value was written once")
 def test_a_function_is_given_every_board_and_a_list_for_another_problem() -> None:
     queens, plain = study(["queens:6"], first_free, "row-major")
     assert queens["most"] == plain["most"]

@@ -31,6 +31,10 @@ _WORDS = {
 """The limited quantities in words; `shape` is width over height."""
 
 
+def _in_words(limit: str, amount: float) -> str:
+    return _WORDS[limit].format(amount).removeprefix("1 times ")
+
+
 @dataclass(frozen=True, slots=True)
 class PlatformLimit:
     """One limit: its largest value, its source and the date of the entry."""
@@ -66,8 +70,8 @@ class PlatformLimits:
         widest, shape = self.at_most("shape"), Fraction(width, height)
         if widest and shape > widest:
             raise SettingsError(
-                f"{width}×{height} is {float(shape):.3g} times as wide as high, and {self.name} "
-                f"takes at most {widest}",
+                f"{width}×{height} is {_in_words('shape', float(shape))}, and {self.name} takes "
+                f"pictures at most {_in_words('shape', widest)}",
                 remedy="give a --size that is not so wide, such as 1080x1920",
             )
 
@@ -85,8 +89,8 @@ class PlatformLimits:
             "shape": Fraction(settings.width, settings.height),
         }
         return tuple(
-            f"{_WORDS[limit].format(float(measures[limit]))}, where {self.name} takes at most "
-            f"{_WORDS[limit].format(figure.at_most)}"
+            f"{_in_words(limit, float(measures[limit]))}, where {self.name} takes at most "
+            f"{_in_words(limit, figure.at_most)}"
             for limit, figure in self.figures.items()
             if measures.get(limit, 0) > figure.at_most
         )
@@ -113,7 +117,7 @@ def limits_table() -> list[dict[str, str]]:
         for media in _MEDIA:
             figures = _strictest(platform, media).values()
             if figures:
-                words = [_WORDS[figure.limit].format(figure.at_most) for figure in figures]
+                words = [_in_words(figure.limit, figure.at_most) for figure in figures]
                 parts.append(f"{media} up to {', '.join(words)}")
                 oldest = min(oldest, *(figure.dated for figure in figures))
         if _margins(platform):

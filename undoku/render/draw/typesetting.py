@@ -28,10 +28,7 @@ class Typesetting:
 
     def about(self, problem: Problem) -> Typesetting:
         """The same for texts about a problem, with its nouns."""
-        said = problem.appearance
-        return replace(
-            self, language=replace(self.language, variable=said.variable, value=said.value)
-        )
+        return replace(self, language=self.language.about(problem))
 
     @contextmanager
     def within(self) -> Iterator[None]:

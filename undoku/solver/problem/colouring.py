@@ -81,6 +81,9 @@ def graph_colouring(text: str) -> Puzzle:
         "value": "colour",
         "form": "nodes",
         "pairs": {"edge": [list(edge) for edge in sorted(edges)]},
+        # Without any rule only a solver could say what is solved; a graph without edges is solved
+        # by any colours.
+        "domains": {} if edges else {"1": [*range(1, count + 1)]},
     }
     return puzzle_of(content, name)
 

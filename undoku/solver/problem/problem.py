@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
 from undoku.h264.loops import I64, I64_2D, group
-from undoku.solver.problem.appearance import SYMBOLS, Appearance, Form, Variable
+from undoku.solver.problem.appearance import Appearance, Variable
 
 MAX_VALUES = 25
 MAX_VARIABLES = 1000
@@ -231,13 +231,6 @@ class Problem:
             table[list(unit.cells)] = number
         table.setflags(write=False)
         return table
-
-    def text(self, values: Sequence[int]) -> str:
-        """A full board on one line: symbols, or the name and the value of each variable."""
-        if self.appearance.form is Form.GRID and not self.appearance.names:
-            return "".join(SYMBOLS[value - 1] for value in values)
-        pairs = zip(self.variables, map(self.appearance.value_name, values), strict=True)
-        return ", ".join(f"{variable.name} {value}" for variable, value in pairs)
 
     @cached_property
     def is_free(self) -> bool:
