@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from tests.support.manifests import QUICK, write
 from tests.support.puzzles import EASY, MEDIUM
 from undoku.errors import OutputError, ReadError, SettingsError
 from undoku.render.write.file_info import RECIPE, about_of
+from undoku.solver.problem.sources import parse_puzzle
 
 COLLECTION = "two.sdm"
 MANIFEST = (
@@ -169,6 +171,25 @@ def test_a_command_takes_a_puzzle_and_a_trace_in_any_order(
     done = undoku("solve", *both, "-s", "mrv", "--json", cwd=tmp_path, code=0)
     found = {one["strategy"] for one in json.loads(done.stdout)["results"]}
     assert found == {"spiral", "mrv"}
+
+
+def test_puzzles_and_traces_are_short_and_readable_in_a_notebook() -> None:
+    puzzle = parse_puzzle("12..34......21..")
+    assert repr(puzzle) == "<puzzle 4×4, 6 givens: 12..34......21..>"
+    table = puzzle._repr_html_()
+    assert table and re.sub("<[^>]*>", ".", table).replace(".", "") == "123421"
+    assert table.count("<td") == 16 and table.count("3px 1px 1px 3px") == 4  # corners of boxes
+    queens = parse_puzzle("queens:8:c1")
+    assert repr(queens) == "<puzzle '8 queens': 8 rows, 8 values, 1 given>"
+    assert queens._repr_html_() is None
+    trace = package.search(puzzle, "mrv")
+    assert (repr(trace), trace._repr_html_()) == (
+        "<trace of mrv>",
+        "<code>&lt;trace of mrv&gt;</code>",
+    )
+    trace.tally()
+    assert repr(trace) == "<trace of mrv, solved, steps: 10>"
+    assert "<td>mrv</td><td>solved</td><td>11</td><td>10</td>" in trace._repr_html_()
 
 
 def test_results_turn_into_tables_of_pandas(tmp_path: Path) -> None:

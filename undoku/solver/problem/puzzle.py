@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from html import escape
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
-from undoku.solver.problem.appearance import SYMBOLS, Variable
+from undoku.solver.problem.appearance import SYMBOLS, Form, Variable
 from undoku.solver.problem.problem import Problem, Unit
 
 SMALLEST, LARGEST = 4, len(SYMBOLS)  # values of a board
@@ -133,6 +134,40 @@ class Puzzle:
     @cached_property
     def empty_cells(self) -> tuple[int, ...]:
         return tuple(cell for cell, value in enumerate(self.givens) if not value)
+
+    def __repr__(self) -> str:
+        problem, look = self.geometry, self.geometry.appearance
+        title = f" {self.title!r}:" if self.title else ""
+        size, board = f"{problem.cells} {look.variable}s, {problem.size} values", ""
+        if look.form is Form.GRID:
+            size, board = "{}×{}".format(*problem.extent), f": {self}" if self.size <= 9 else ""
+        givens = problem.cells - len(self.empty_cells)
+        return f"<puzzle{title} {size}, {givens} given{'s' * (givens != 1)}{board}>"
+
+    def _repr_html_(self) -> str | None:
+        """The board as a table, in a notebook; None if it has no rows and columns."""
+        problem = self.geometry
+        if problem.appearance.form is not Form.GRID:
+            return None
+        cells = {problem.position(cell): cell for cell in range(problem.cells)}
+        rows, columns = problem.extent
+
+        def shown(row: int, column: int) -> str:
+            cell = cells.get((row, column))
+            if cell is None:
+                return "<td></td>"
+            region = problem.region_of[cell]
+            around = ((row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1))
+            within = (at in cells and problem.region_of[cells[at]] == region for at in around)
+            widths = " ".join("1px" if inside else "3px" for inside in within)
+            value = self.givens[cell]
+            mark = escape(problem.appearance.value_name(value)) if value else ""
+            style = f"border: solid; border-width: {widths}; min-width: 1.2em; text-align: center"
+            return f'<td style="{style}">{mark}</td>'
+
+        lines = ("".join(shown(row, column) for column in range(columns)) for row in range(rows))
+        table = "".join(f'<tr style="height: 1.8em">{line}</tr>' for line in lines)
+        return f'<table style="border-collapse: collapse">{table}</table>'
 
     def __str__(self) -> str:
         """One line, `.` where a cell is empty."""

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from undoku.solver.search.ops import (
 )
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.reasons import NO_REASONS, Reasons
+from undoku.visible_text import html_table
 
 EVENT = np.dtype([("op", "u1"), ("value", "u1"), ("cell", "<u2")])
 """One event: four bytes."""
@@ -199,6 +201,16 @@ class Trace(ABC):
         counted = self.counted
         counts = f", {counted.outcome}, steps: {counted.steps:,}" if counted else ""
         return f"<trace of {self.header.name}{counts}>"
+
+    def _repr_html_(self) -> str:
+        """The counts, in a notebook, if the trace has been read; reading it may take long."""
+        counted = self.counted
+        if not counted:
+            return f"<code>{escape(repr(self))}</code>"
+        counts = ("nodes", "steps", "forced", "guessed", "backtracks", "dead_ends", "max_depth")
+        head = ("strategy", "outcome", *(name.replace("_", " ") for name in counts))
+        numbers = (f"{getattr(counted, name):,}" for name in counts)
+        return html_table([head, (self.header.name, counted.outcome, *numbers)])
 
     def __iter__(self) -> Iterator[Events]:
         return self.chunks()
