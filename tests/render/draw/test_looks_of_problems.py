@@ -79,6 +79,15 @@ def test_a_colour_fills_its_region_and_its_letter_is_legible(form: Form, mark: S
         assert (pixels == DARK.ink_on(DARK.value_colour(value))).all(1).any()
 
 
+def test_letters_of_a_map_are_left_out_where_they_could_not_be_read() -> None:
+    for value, text, least in ((1, "", 15), (0, "WA", 20)):
+        kind = CellKind.FORCED if value else CellKind.EMPTY
+        look = CellLook(kind, value, form=Form.REGIONS, coloured=True, text=text)
+        for side in range(6, 30):
+            colours = {*map(tuple, draw_cell(look, side, DARK)[3:-1, 3:-1].reshape(-1, 3).tolist())}
+            assert (len(colours) > 1) == (side >= least), side
+
+
 def test_a_guessed_colour_of_a_story_has_an_orange_outline_where_its_region_ends() -> None:
     look = CellLook(CellKind.GUESS, 1, form=Form.REGIONS, coloured=True, story=True, sides=1 | 8)
     orange = (draw_cell(look, 48, DARK) == DARK.undoing).all(2)

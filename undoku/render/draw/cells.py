@@ -30,6 +30,9 @@ from undoku.solver.problem.appearance import Form
 MIN_PENCIL = 7
 """The smallest height in pixels at which a pencil mark can be read."""
 
+_CAPITAL = 0.73
+"""The height of a capital letter or a digit, relative to the size of its font."""
+
 _DOT, _COLOURED_DOT, _SINGLE_DOT = 0.26, 0.4, 0.17
 """The radius of a candidate's dot relative to the distance of two, that of one whose colour must be
 recognised, and that of the dot of the only candidate relative to the side of the cell."""
@@ -155,7 +158,9 @@ def _content(
             return
         # A digit takes about half of the height.
         size = max(6, round(side * (0.64 if len(text) == 1 else 0.95 / len(text))))
-        yield Digit(text, face, size, centre, centre, ink, background, digit_strength(look))
+        # Beside a colour, letters that can't be read say nothing.
+        if not look.coloured or size * _CAPITAL >= MIN_PENCIL:
+            yield Digit(text, face, size, centre, centre, ink, background, digit_strength(look))
     if look.mark is StepMark.UNDOING:
         near, far = round(side * 0.22), round(side * 0.82)
         yield Lines(((near, far, far, near),), max(1, round(side / 14)), ink, background)
@@ -263,7 +268,7 @@ def pencil_size(side: int, values: int) -> int:
     it could not be read."""
     pitch = (side - strong_width(side) - 1) / math.ceil(math.sqrt(values))
     size = min(int(pitch * 1.05), int(side * 0.34))  # smaller than digits on small boards, too
-    return size if size * 0.73 >= MIN_PENCIL else 0
+    return size if size * _CAPITAL >= MIN_PENCIL else 0
 
 
 def cell_colours(look: CellLook, theme: Theme) -> tuple[Colour, Colour, Face]:
