@@ -249,7 +249,9 @@ MADE_ELSEWHERE = {
     )
 }
 MADE_ELSEWHERE |= {ROOT / "docs/media/vs.gif"}
-MADE_ELSEWHERE |= {ROOT / f"examples/media/{name}.gif" for name in ("tour", "maze", "word-search")}
+MADE_ELSEWHERE |= {
+    ROOT / f"examples/media/{name}.gif" for name in ("eight-queens", "tour", "maze", "word-search")
+}
 """Pictures that a browser takes of a page, that a study of some minutes draws, or programs."""
 OTHERS = [command for command in commands("README.md") if command not in PICTURES]
 
