@@ -180,7 +180,7 @@ def test_a_place_is_forced_if_its_cell_had_no_other_option_and_otherwise_guessed
                 guesses_here[event[2]] = event[0] != Op.UNDO and next(guesses)
                 guessed += guesses_here[event[2]]
             assert (state.guessed, state.forced) == (guessed, state.places - guessed)
-            assert state.guessed_cells.tolist() == guesses_here
+            assert state.arrays.guessed_cells.tolist() == guesses_here
             assert state.guessed_here == sum(guesses_here)
         mixed += state.forced > 0 and 0 < state.guessed < state.decisions
     assert mixed

@@ -40,8 +40,8 @@ def test_strides_of_any_length_lead_to_the_state_of_the_replayed_trace(
         at += len(part)
         assert (snapshot.board == replay.board).all()
         assert (snapshot.steps, snapshot.last) == (at, replay.last)
-        assert (np.flatnonzero(snapshot.changed) == np.unique(part["cell"])).all()
-        assert (snapshot.stood == stood).all() and snapshot.span == len(part)
+        assert (np.flatnonzero(snapshot.arrays.changed) == np.unique(part["cell"])).all()
+        assert (snapshot.arrays.stood == stood).all() and snapshot.span == len(part)
 
 
 @pytest.mark.parametrize("exhaustive", [False, True])
@@ -70,8 +70,8 @@ def test_inference_between_steps_counts_as_no_step() -> None:
     first = player.advance(1)
     assert (first.steps, first.depth, int(first.board[0])) == (1, 1, 1)
     second = player.advance(2)
-    assert (second.depth, int(second.board[2]), int(second.kinds[2])) == (1, 3, Op.FORCED)
-    assert int(second.depths[2]) == 1
+    assert (second.depth, int(second.board[2]), int(second.arrays.kinds[2])) == (1, 3, Op.FORCED)
+    assert int(second.arrays.depths[2]) == 1
     last = player.advance(4)
     assert (last.depth, last.backtracks, last.dead_ends) == (0, 0, 1)
     assert not last.board.any()

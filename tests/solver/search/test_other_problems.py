@@ -16,7 +16,7 @@ from undoku.solver.problem.problem import Problem, Unit
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.queens import queens_problem
 from undoku.solver.problem.sources import parse_puzzle, read
-from undoku.solver.search.engines import engine_for
+from undoku.solver.search.engines import Engine
 from undoku.solver.search.many_searches import count_many
 from undoku.solver.search.ops import OP_FORCED, OP_UNDO
 from undoku.solver.search.plain_loops import plain_arrays
@@ -87,7 +87,7 @@ PROBLEMS: dict[str, tuple[Puzzle, set[tuple[int, ...]]]] = {
 def test_every_strategy_finds_all_solutions_and_each_once(name: str, spec: str) -> None:
     puzzle, solutions = PROBLEMS[name]
     board = np.array(puzzle.givens, np.uint8)
-    engine = engine_for(puzzle.geometry, board.copy(), Strategy.parse(spec), True)
+    engine = Engine(puzzle.geometry, board.copy(), Strategy.parse(spec), True)
     full = []
     for event in run(engine, 0).tolist():
         op, value, cell = event & 0xFF, event >> 8 & 0xFF, event >> 16

@@ -122,7 +122,7 @@ class Acts:
         act, scene = self._acts[number], self._scenes[number]
         if act.script.answers and shot.phase is Phase.CARD and self._last_boards is None:
             self._last_boards = self.canvas.pixels.copy()
-            self._orders = [np.argsort(-each.depths.astype(np.int64), kind="stable")
+            self._orders = [np.argsort(-each.arrays.depths.astype(np.int64), kind="stable")
                             for each in snapshots]  # fmt: skip
         moving = shot.start < act.start + act.moving
         if number != self._current:

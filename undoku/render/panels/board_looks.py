@@ -24,7 +24,7 @@ from undoku.solver.trace.state import (
     STEPS,
     UNDO,
     StateArrays,
-    excluded_values,
+    options_of,
 )
 
 _EMPTY, _GIVEN, _GUESS, _FORCED, _GHOST, _FADING, _PENCIL = range(7)
@@ -124,7 +124,7 @@ def _find_candidates(search: StateArrays, board: BoardArrays) -> int:
     for cell in range(len(search.board)):
         free = 0
         if not search.board[cell]:
-            free = ~excluded_values(cell, search)
+            free = options_of(cell, search.resources)
             dead += free & ~int(search.removed[cell]) == 0
         board.open_to[cell] = free
     return dead
@@ -136,7 +136,7 @@ def _failed_unit(search: StateArrays, problem: Tables, board: BoardArrays) -> in
     values left than cells, or -1. In a unit of all values, one value then has no cell."""
     units, values, removed, open_to = problem.units, search.board, search.removed, board.open_to
     for unit in range(problem.aligned):
-        reach, cells = int(search.taken[unit]), 0
+        reach, cells = int(search.resources.taken[unit]), 0
         for cell in units[unit]:
             if cell < 0:
                 break

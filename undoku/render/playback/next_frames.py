@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.h264.loops import I64, I64_2D, loop
 from undoku.render.playback.player import Player, Snapshot
@@ -126,8 +125,10 @@ class NextFrames:
             ends = np.clip(self.steps[search] - steps.first, begun, len(steps.cells))
             registers = np.empty((len(self), REGISTERS), np.int64)
             # A copy is advanced, so that the snapshot remains in the state of the current frame.
-            arrays: tuple[NDArray[Any], ...] = player.snapshot.arrays
-            copy = StateArrays._make(array.copy() for array in arrays)
+            arrays = player.snapshot.arrays
+            taken = arrays.resources.taken.copy()
+            resources = arrays.resources._replace(taken=taken)
+            copy = StateArrays._make([resources, *(array.copy() for array in arrays[1:])])
             _look_ahead(steps, begun, ends, copy, registers)
             found = self._known[search] = NextEvents(steps, begun, ends, registers)
         return found

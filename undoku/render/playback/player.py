@@ -99,8 +99,8 @@ class Player:
         never goes back. Returns the snapshot."""
         snapshot = self.snapshot
         before = snapshot.steps
-        snapshot.changed[:] = 0
-        snapshot.stood[:] = 0
+        snapshot.arrays.changed[:] = 0
+        snapshot.arrays.stood[:] = 0
         while snapshot.steps < step:
             steps, row = self.upcoming
             if row == len(steps.cells):

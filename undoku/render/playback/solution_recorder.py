@@ -61,6 +61,8 @@ class Solutions:
                 state = self._state
                 self.count += 1
                 self.last_step = state.steps
-                self.last = FullBoard(state.board.copy(), state.depths.copy(), state.kinds.copy())
+                self.last = FullBoard(
+                    state.board.copy(), state.arrays.depths.copy(), state.arrays.kinds.copy()
+                )
                 if len(self.first) < _MAX_KEPT:
                     self.first.append(self.last)

@@ -177,9 +177,9 @@ def _taken_back(puzzle: Puzzle, state: State, cell: int, value: int) -> str:
 def _guess_below(state: State, undone: int) -> int | None:
     """The cell of the guess to which a search goes back after it has undone the value of `undone`:
     that cell, or the last guess before it that is on the board; None if there is no guess."""
-    if state.depths[undone] > state.depth:
+    if state.arrays.depths[undone] > state.depth:
         return undone
-    standing = (state.kinds == GUESS) & (state.depths == state.depth)
+    standing = (state.arrays.kinds == GUESS) & (state.arrays.depths == state.depth)
     found = np.flatnonzero(standing)
     return int(found[0]) if len(found) else None
 

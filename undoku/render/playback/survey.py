@@ -10,7 +10,7 @@ import numpy as np
 from undoku.h264.loops import I64, count_bits, loop
 from undoku.render.playback.history import History
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.trace.state import State, StateArrays, apply_events, excluded_values
+from undoku.solver.trace.state import State, StateArrays, apply_events, options_of
 from undoku.solver.trace.steps import Steps, fold
 from undoku.solver.trace.trace import Trace
 
@@ -64,7 +64,7 @@ def _count(
             apply_events(steps.events, 0, at, state)
         if steps.placed[row]:
             if steps.decisions[row] and cell != undone:
-                free = ~(excluded_values(cell, state) | int(state.removed[cell]))
+                free = options_of(cell, state.resources) & ~int(state.removed[cell])
                 counts[count_bits(free)] += 1
             undone = -1
         else:

@@ -6,42 +6,67 @@ arguments: where a caller passes constants, the compiler unrolls them.
 
 from __future__ import annotations
 
-from undoku.h264.loops import I64, I64_2D, inner
+from typing import NamedTuple
+
+import numpy as np
+
+from undoku.h264.loops import I64, I64_2D, U8, group, inner
+from undoku.solver.problem.problem import Problem, tables_of
 
 SUDOKU_WIDTH = 3
 """The units of each cell of most puzzles: row, column and box."""
 
 
+@group
+class Resources(NamedTuple):
+    """The resources of a problem of n cells and u units, and which of them are taken.
+
+    units, shifts, domains  `cell_units`, `cell_shifts` and `domains` of
+                            `undoku.solver.problem.problem.Tables`
+    taken   (u,) int64      bit r is set while a cell of the unit takes resource r: value - 1 +
+                            shift
+    """
+
+    units: I64_2D
+    shifts: I64_2D
+    domains: I64
+    taken: I64
+
+
+def resources_of(problem: Problem, board: U8) -> Resources:
+    """The resources of a problem, those of a board without conflict, (cells,) with 0 where a cell
+    is empty, taken."""
+    tables = tables_of(problem)
+    taken = np.zeros(len(tables.units), np.int64)
+    filled = np.flatnonzero(board)
+    bits = 1 << board[filled, None].astype(np.int64) - 1
+    if len(tables.cell_shifts):
+        bits = bits << tables.cell_shifts[filled]
+    np.bitwise_or.at(taken, tables.cell_units[filled], bits)
+    return Resources(tables.cell_units, tables.cell_shifts, tables.domains, taken)
+
+
 @inner
-def taken_values(
-    cell: int, width: int, shifted: bool, units: I64_2D, shifts: I64_2D, taken: I64
-) -> int:
-    """The values whose resources are taken in one of a cell's units, as a mask: bit v-1 for value
-    v. `units`, `shifts` are the tables of `undoku.solver.problem.problem.Tables`; in `taken`,
-    (units,), bit r is set if resource r of the unit is taken."""
-    values = 0
+def free_values(cell: int, width: int, shifted: bool, resources: Resources) -> int:
+    """The values of a cell's domain whose resources are free in all of its units, as a mask: bit
+    v-1 for value v."""
+    taken = 0
     for k in range(width):
-        resources = taken[units[cell, k]]
-        values |= resources >> shifts[cell, k] if shifted else resources
-    return values
+        used = resources.taken[resources.units[cell, k]]
+        taken |= used >> resources.shifts[cell, k] if shifted else used
+    return int(resources.domains[cell]) & ~taken
 
 
 @inner
 def set_taken(
-    cell: int,
-    bit: int,
-    placed: bool,
-    width: int,
-    shifted: bool,
-    units: I64_2D,
-    shifts: I64_2D,
-    taken: I64,
+    cell: int, bit: int, placed: bool, width: int, shifted: bool, resources: Resources
 ) -> None:
     """Take the resources of a value, `1 << value - 1`, in all units of a cell, or, unless it is
     `placed`, free them."""
     for k in range(width):
-        resource = bit << shifts[cell, k] if shifted else bit
+        unit = resources.units[cell, k]
+        resource = bit << resources.shifts[cell, k] if shifted else bit
         if placed:
-            taken[units[cell, k]] |= resource
+            resources.taken[unit] |= resource
         else:
-            taken[units[cell, k]] &= ~resource
+            resources.taken[unit] &= ~resource

@@ -30,13 +30,7 @@ def _next_bivalue(tables: Tables, candidates: I64, board: U8, cell: int, at: int
 
 @inner
 def xy_wing(
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    stale: I64,
-    turn: int,
-    scratch: I64,
-    found: I64_2D,
+    tables: Tables, candidates: I64, board: U8, stale: I64, turn: int, found: I64_2D
 ) -> int:
     """If a cell holds x or y, one of its peers x or z, and another one y or z, then one of the two
     peers holds z, so common peers of both can't hold it. Applies to the lowest such cell from which
@@ -124,58 +118,43 @@ def _match(tables: Tables, candidates: I64, unit: int, cells: int, scratch: I64)
 
 
 @inner
-def alldiff(
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    stale: I64,
-    turn: int,
-    scratch: I64,
-    found: I64_2D,
-) -> int:
+def alldiff(unit: int, tables: Tables, candidates: I64, scratch: I64, found: I64_2D) -> int:
     """Remove every candidate that no assignment of the unit uses."""
     size = tables.size
     count = 0
-    for unit in range(tables.aligned):
-        if not stale[unit] & turn:
-            continue
-        cells = size
-        while tables.units[unit, cells - 1] < 0:
-            cells -= 1
-        if not _match(tables, candidates, unit, cells, scratch):
-            return -(1 + unit)
-        taken = 0
+    cells = size
+    while tables.units[unit, cells - 1] < 0:
+        cells -= 1
+    if not _match(tables, candidates, unit, cells, scratch):
+        return -(1 + unit)
+    taken = 0
+    for at in range(cells):
+        taken |= 1 << int(scratch[size + at])
+    # reach[i] (in scratch[3 * size:]): the cells that an alternating path from i reaches; bit
+    # 62: the path ends in an unmatched value.
+    loose = 1 << 62
+    for at in range(cells):
+        wanted = int(candidates[tables.units[unit, at]])
+        reach = loose if wanted & ~taken else 0
+        wanted &= taken
+        while wanted:
+            reach |= 1 << int(scratch[low_bit(wanted)])
+            wanted &= wanted - 1
+        scratch[3 * size + at] = reach
+    for via in range(cells):
+        through = int(scratch[3 * size + via])
         for at in range(cells):
-            taken |= 1 << int(scratch[size + at])
-        # reach[i] (in scratch[3 * size:]): the cells that an alternating path from i reaches; bit
-        # 62: the path ends in an unmatched value.
-        loose = 1 << 62
-        for at in range(cells):
-            wanted = int(candidates[tables.units[unit, at]])
-            reach = loose if wanted & ~taken else 0
-            wanted &= taken
-            while wanted:
-                reach |= 1 << int(scratch[low_bit(wanted)])
-                wanted &= wanted - 1
-            scratch[3 * size + at] = reach
-        for via in range(cells):
-            through = int(scratch[3 * size + via])
-            for at in range(cells):
-                if int(scratch[3 * size + at]) >> via & 1:
-                    scratch[3 * size + at] |= through
-        for at in range(cells):
-            cell = int(tables.units[unit, at])
-            others = int(candidates[cell]) & taken & ~(1 << int(scratch[size + at]))
-            useless = 0
-            while others:
-                index = low_bit(others)
-                others &= others - 1
-                reach = int(scratch[3 * size + int(scratch[index])])
-                if not reach >> at & 1 and not reach & loose:
-                    useless |= 1 << index
-            if useless:
-                count = remove(found, count, cell, useless, unit)
-        if count:
-            return count
-        stale[unit] ^= turn
+            if int(scratch[3 * size + at]) >> via & 1:
+                scratch[3 * size + at] |= through
+    for at in range(cells):
+        cell = int(tables.units[unit, at])
+        others = int(candidates[cell]) & taken & ~(1 << int(scratch[size + at]))
+        useless = 0
+        while others:
+            index = low_bit(others)
+            others &= others - 1
+            reach = int(scratch[3 * size + int(scratch[index])])
+            if not reach >> at & 1 and not reach & loose:
+                useless |= 1 << index
+        count = remove(found, count, cell, useless, unit)
     return count

@@ -56,22 +56,15 @@ def add_reason_levels(
 ) -> None:
     """Add to `levels` the guesses that removed candidates of the units or cells of a reason: see
     `undoku.solver.search.singles`."""
-    full = (1 << tables.size) - 1
-    if reason < 0:
+    by_cells = reason < 0
+    if by_cells:
         reason = -1 - reason
-        for cell in (reason & 0xFFFF, (reason >> 16 & 0xFFFF) - 1, (reason >> 32) - 1):
-            if cell >= 0:
-                add_removal_levels(
-                    removal_levels, cell, full & ~int(candidates[cell]), tables.size, levels
-                )
-        return
-    for unit in (reason & 0xFFFF, (reason >> 16 & 0xFFFF) - 1, (reason >> 32) - 1):
-        if unit < 0:
+    for part in (reason & 0xFFFF, (reason >> 16 & 0xFFFF) - 1, (reason >> 32) - 1):
+        if part < 0:
             continue
-        for at in range(tables.units.shape[1]):
-            cell = int(tables.units[unit, at])
+        for at in range(1 if by_cells else tables.units.shape[1]):
+            cell = part if by_cells else int(tables.units[part, at])
             if cell < 0:
                 break
-            add_removal_levels(
-                removal_levels, cell, full & ~int(candidates[cell]), tables.size, levels
-            )
+            removed = ((1 << tables.size) - 1) & ~int(candidates[cell])
+            add_removal_levels(removal_levels, cell, removed, tables.size, levels)

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from undoku.h264.loops import F64, I64, U8, call_outside, count_bits, inner
 from undoku.solver.problem.problem import WIDE, Tables
-from undoku.solver.search.search_state import OUTSIDE, Learned, Outside
+from undoku.solver.search.search_state import CHOOSE, OUTSIDE, RANK, Learned, OutsideParts
 
 CELL_DICE, VALUE_DICE = range(2)
 """The generators in `Learned.dice`: one for the cell, one for its values."""
@@ -257,7 +257,7 @@ def _sort_by_loss(
 @inner
 def choose(
     number: int,
-    outside: Outside,
+    outside: OutsideParts,
     depth: int,
     tables: Tables,
     candidates: I64,
@@ -267,7 +267,7 @@ def choose(
 ) -> int:
     """The choice of a cell order."""
     if number == OUTSIDE:
-        return call_outside(outside.choose, depth, 0)
+        return call_outside(outside, CHOOSE, depth)
     if number == LISTED:
         return listed(board, order)
     if number == AT_RANDOM:
@@ -295,7 +295,7 @@ AS_THEY_COME, LEAST_CONSTRAINING, MOST_CONSTRAINING, AS_PREFERRED = range(OUTSID
 @inner
 def rank(
     number: int,
-    outside: Outside,
+    outside: OutsideParts,
     depth: int,
     preference: I64,
     tables: Tables,
@@ -313,4 +313,4 @@ def rank(
         for at in range(len(options)):
             _insert(at, preference[(options[at] >> 8 & 0xFF) - 1], scores, options)
     elif number == OUTSIDE:
-        call_outside(outside.rank, depth, len(options))
+        call_outside(outside, RANK, depth)

@@ -1,8 +1,7 @@
-"""The resumable searches: the fastest loop for a strategy, with its arrays for a puzzle."""
+"""The resumable search of a strategy: its loops, with their arrays for a puzzle."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from warnings import warn
 
@@ -10,23 +9,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import StrategyError
-from undoku.solver.problem.problem import Problem, Tables, tables_of
+from undoku.h264.loops import I64
+from undoku.solver.problem.problem import Problem, tables_of
 from undoku.solver.search import search_state
+from undoku.solver.search.conflict_sets import WORD
+from undoku.solver.search.dynamic_orders import AS_PREFERRED, AS_THEY_COME, LISTED, register_of
 from undoku.solver.search.fixed_orders import fixed_cells, fixed_values
+from undoku.solver.search.general_loop import NO_CHOICE, advance_general
+from undoku.solver.search.nogoods import empty_nogoods
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
 from undoku.solver.search.part_registry import loaded, parts
-from undoku.solver.search.search_state import Output, OutsideFunction, SearchArrays
+from undoku.solver.search.plain_loops import PlainArrays, advance, plain_arrays, prepare
+from undoku.solver.search.search_state import (
+    CHOOSE,
+    RANK,
+    Learned,
+    Output,
+    OutsideParts,
+    SearchArrays,
+)
 from undoku.solver.search.specification import number_of
 from undoku.solver.search.strategy import FIXED_VALUES, Strategy
 from undoku.solver.search.strategy_part import Part, PartKind
 
 
-class Engine(ABC):
-    """One resumable search. `registers` (search_state.REGISTERS,) int64 hold its state, `solution`
-    (cells,) uint8 the first solution. `reserve` is the number of events for which the loop needs
-    room before it continues. `reasons` is empty, or receives the reasons of events: see
+class Engine:
+    """A resumable search by the fastest loops that make the choices of `strategy` on a board,
+    (cells,) uint8 with 0 where a cell is empty: the general loop runs the rules at the root, and,
+    unless a plain loop can search the board that they leave, all else.
+
+    `registers` (search_state.REGISTERS,) int64 hold its state, `solution` (cells,) uint8 the first
+    solution. `reserve` is the number of events for which the loop needs room before it continues.
+    `reasons` is empty, or receives the reasons of events: see
     `undoku.solver.search.search_state.Output`; `rules` are the parts to which the numbers in it
-    refer.
+    refer. Raises StrategyError if a part of another package can't be loaded.
     """
 
     reserve = 1
@@ -38,50 +54,69 @@ class Engine(ABC):
     ) -> None:
         self.exhaustive = exhaustive
         self.registers = np.zeros(search_state.REGISTERS, np.int64)
-        self.registers[search_state.PHASE] = search_state.PHASE_ENTER
         self.solution = np.zeros(problem.cells, np.uint8)
-        self.order = np.array(fixed_cells(problem, board.tolist(), strategy), np.int64)
-        self.values = np.array(fixed_values(problem, strategy), np.uint8)
+        self._problem, self._tables, self._strategy = problem, tables_of(problem), strategy
+        self._order = np.array(fixed_cells(problem, board.tolist(), strategy), np.int64)
+        self._values = np.array(fixed_values(problem, strategy), np.uint8)
         # The loops number values in the order of trial, unless their numbers have a meaning; this
         # is the board in these numbers.
         numbered = np.arange(1, problem.size + 1, dtype=np.uint8)
-        self.labels = self.values if problem.interchangeable else numbered
+        self._labels = self._values if problem.interchangeable else numbered
         inner = np.zeros(problem.size + 1, np.uint8)
-        inner[self.labels] = numbered
-        self.board: NDArray[np.uint8] = inner[board]
-
-    @abstractmethod
-    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        """Continue until the search ends or fewer than `reserve` of `room` events are left; returns
-        the number of events. Writes them to `events`, (room,), if `recording`."""
-
-    def _output(self, events: NDArray[np.uint32]) -> Output:
-        return Output(self.labels, events, self.solution, self.reasons[: len(events)])
+        inner[self._labels] = numbered
+        self._board: NDArray[np.uint8] = inner[board]
+        self._failures: list[BaseException] = []
+        plain = _searched_plainly(strategy)
+        self._presolving = plain and bool(strategy.presolve)
+        if self._presolving or not plain:
+            self._begin_general()
+        else:
+            self._begin_plain()
 
     @property
     def finished(self) -> bool:
         return int(self.registers[search_state.PHASE]) >= search_state.PHASE_SOLVED
 
+    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
+        """Continue until the search ends or fewer than `reserve` of `room` events are left; returns
+        the number of events. Writes them to `events`, (room,), if `recording`."""
+        registers = self.registers
+        output = Output(self._labels, events, self.solution, self.reasons[: len(events)])
+        if isinstance(self._arrays, PlainArrays):
+            limit, fewest = 0 if self.exhaustive else 1, self._strategy.cells == "mrv"
+            return advance(fewest, limit, recording, room, self._arrays, output, registers)
+        limit = int(registers[search_state.NODE_LIMIT])
+        if self._presolving:
+            registers[search_state.NODE_LIMIT] = 1  # stops before the first guess
+        written = advance_general(self._tables, self._arrays, self._plan, recording, room, output)
+        if self._failures:
+            raise self._failures[0]
+        if self._presolving:
+            registers[search_state.NODE_LIMIT] = limit
+            if registers[search_state.PHASE] == search_state.PHASE_CAPPED:
+                self._presolving = False
+                registers[search_state.PHASE] = search_state.PHASE_TRY
+                if not registers[search_state.OTHERS]:  # plain loops know no eliminations
+                    self._begin_plain()
+        return written
 
-class GeneralEngine(Engine):
-    def __init__(
-        self, problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
-    ) -> None:
-        from undoku.solver.search.conflict_sets import WORD
-        from undoku.solver.search.dynamic_orders import (
-            AS_PREFERRED,
-            AS_THEY_COME,
-            LISTED,
-            register_of,
+    def _begin_plain(self) -> None:
+        """Let a plain loop search the board."""
+        problem, fewest = self._problem, self._strategy.cells == "mrv"
+        ascending = self._labels is self._values or self._strategy.values == "ascending"
+        trials = np.tile(self._values - np.uint8(1), (0 if ascending else problem.cells, 1))
+        self._arrays: PlainArrays | SearchArrays = plain_arrays(
+            problem, fewest=fewest, trials=trials
         )
-        from undoku.solver.search.general_loop import NO_CHOICE
-        from undoku.solver.search.nogoods import empty_nogoods
-        from undoku.solver.search.search_state import Learned
+        empty = prepare(fewest, self._arrays, self._board)
+        self._arrays.order[:empty] = self._order[self._board[self._order] == 0]
+        self.registers[search_state.PHASE] = search_state.PHASE_ENTER
 
-        super().__init__(problem, board, strategy, exhaustive)
+    def _begin_general(self) -> None:
+        """Let the general loop search the board."""
+        problem, strategy = self._problem, self._strategy
         self.registers[search_state.PHASE] = search_state.PHASE_ROOT
-        self.registers[search_state.FILLED] = np.count_nonzero(self.board)
-        tables = tables_of(problem)
+        self.registers[search_state.FILLED] = np.count_nonzero(self._board)
         size, cells, units = problem.size, problem.cells, len(problem.units)
         most_events = cells * (size + 1)
         self.reserve = 2 * most_events + 2  # and a probe, a restart or a nogood
@@ -89,10 +124,10 @@ class GeneralEngine(Engine):
         explaining = learning or strategy.back == "cbj"
         words = cells // WORD + 1 if explaining else 1
         candidates = np.zeros((cells + 2, cells), np.int64)
-        candidates[0] = problem.candidates(self.board.tolist())
-        arrays = SearchArrays(
+        candidates[0] = problem.candidates(self._board.tolist())
+        self._arrays = arrays = SearchArrays(
             candidates=candidates,
-            board=self.board,
+            board=self._board,
             trail=np.zeros(most_events, np.int64),
             marks=np.zeros(cells + 1, np.int64),
             options=np.zeros((cells + 1, size), np.int64),
@@ -117,22 +152,13 @@ class GeneralEngine(Engine):
             registers=self.registers,
         )
         named = {*strategy.inference, *strategy.presolve}
-        found = [part for part in parts(PartKind.INFERENCE) if part.name in named and part.function]
-        self.rules = tuple(found)
-        rules = [loaded(part) for part in found]
-        choose = _function(PartKind.CELLS, strategy.cells, LISTED)
-        rank = _function(
-            PartKind.VALUES,
-            strategy.values,
-            AS_THEY_COME if self.labels is self.values else AS_PREFERRED,
+        self.rules = tuple(
+            part for part in parts(PartKind.INFERENCE) if part.name in named and part.function
         )
-        backtracking = {
-            "chronological": search_state.CHRONOLOGICAL,
-            "cbj": search_state.CONFLICT_DIRECTED,
-            "nogoods": search_state.CONFLICT_DIRECTED,
-            "lds": search_state.LIMITED_DISCREPANCY,
-        }[strategy.back]
-        self._failures: list[BaseException] = []
+        rules = [loaded(part) for part in self.rules]
+        choose = _function(PartKind.CELLS, strategy.cells, LISTED)
+        in_order = AS_THEY_COME if self._labels is self._values else AS_PREFERRED
+        rank = _function(PartKind.VALUES, strategy.values, in_order)
         if any(map(callable, (choose, rank, *rules))):
             warn(
                 f"{strategy.spec} has a part that is a Python function of another package; the "
@@ -140,67 +166,63 @@ class GeneralEngine(Engine):
                 RuntimeWarning,
                 stacklevel=2,
             )
-        plan = search_state.SearchPlan(
-            order=self.order,
+        at_nodes = [part.name in strategy.inference for part in self.rules]
+        self._plan = search_state.SearchPlan(
+            order=self._order,
             cell_order=_number(choose),
             value_order=_number(rank),
-            preference=np.argsort(self.values).astype(np.int64),
+            preference=np.argsort(self._values).astype(np.int64),
             rules=np.array([_number(rule) for rule in rules], np.int64),
-            outside=self._outside(choose, rank, rules, tables, arrays),
-            node_rules=sum(
-                1 << number for number, part in enumerate(found) if part.name in strategy.inference
-            ),
+            outside=self._outside(choose, rank, rules, arrays),
+            node_rules=sum(here << number for number, here in enumerate(at_nodes)),
             strict=bool(strategy.inference),
             strict_root=bool(named),
-            backtracking=backtracking,
+            backtracking={
+                "chronological": search_state.CHRONOLOGICAL,
+                "cbj": search_state.CONFLICT_DIRECTED,
+                "nogoods": search_state.CONFLICT_DIRECTED,
+                "lds": search_state.LIMITED_DISCREPANCY,
+            }[strategy.back],
             last_conflict=strategy.priority == "last-conflict",
             shuffling=strategy.values.startswith("shuffled:"),
             activity=strategy.cells == "activity",
-            learning=learning,
             probing=search_state.PROBES_EVERYWHERE
             if "sac" in strategy.inference
             else search_state.PROBES_AT_ROOT
             if "sac" in strategy.presolve
             else search_state.PROBES_NOWHERE,
             restart=number_of(strategy.restart) if strategy.restart else 0,
-            exhaustive=exhaustive,
+            exhaustive=self.exhaustive,
             reserve=self.reserve,
         )
-        self._fixed = (tables, arrays, plan)
 
     def _outside(
         self,
         choose: Callable[..., int] | int,
         rank: Callable[..., int] | int,
         rules: Sequence[Callable[..., int] | int],
-        tables: Tables,
         arrays: SearchArrays,
-    ) -> search_state.Outside:
-        """The Python functions among the parts, with the arrays that their contracts name."""
-        board, scratch = arrays.board, arrays.scratch
+    ) -> OutsideParts:
+        """Calls the Python functions among the parts, with the arrays that their contracts name.
+        An exception that they raise is raised again when the loop returns."""
+        tables, board, scratch = self._tables, arrays.board, arrays.scratch
         lowest = -len(tables.units) * tables.size
 
-        def chosen(depth: int, _: int) -> int:
-            assert callable(choose)
-            choice = choose(tables, arrays.candidates[depth], board, self.order, arrays.learned)
+        def chosen(choose: Callable[..., int], candidates: I64) -> int:
+            choice = choose(tables, candidates, board, self._order, arrays.learned)
             if not lowest <= choice < len(board) or (choice >= 0 and board[choice]):
                 raise StrategyError(f"a cell order returned {choice}, which is no empty cell")
             return choice
 
-        def ranked(depth: int, count: int) -> int:
-            assert callable(rank)
-            options = arrays.options[depth, :count]
+        def ranked(rank: Callable[..., int], candidates: I64, options: I64) -> int:
             before = sorted(options.tolist())
-            rank(tables, arrays.candidates[depth], board, scratch, options)
+            rank(tables, candidates, board, scratch, options)
             if sorted(options.tolist()) != before:
                 raise StrategyError("a value order changed the options that it was to sort")
             return 0
 
-        def deduced(number: int, depth: int) -> int:
-            rule, candidates = rules[number], arrays.candidates[depth]
-            assert callable(rule)
-            turn, stale = 1 << number, arrays.stale
-            count = rule(tables, candidates, board, stale, turn, scratch, arrays.found)
+        def deduced(rule: Callable[..., int], candidates: I64, turn: int) -> int:
+            count = rule(tables, candidates, board, arrays.stale, turn, scratch, arrays.found)
             if not -len(tables.units) <= count <= len(arrays.found):
                 raise StrategyError(f"a rule returned {count} deductions, which is impossible")
             for event in arrays.found[: max(count, 0), 0].tolist():
@@ -210,16 +232,16 @@ class GeneralEngine(Engine):
                     raise StrategyError(f"a rule deduced {event}, which is no event of this puzzle")
             return count
 
-        return search_state.Outside(
-            self._guarded(chosen), self._guarded(ranked), self._guarded(deduced)
-        )
-
-    def _guarded(self, function: OutsideFunction) -> OutsideFunction:
-        """The function; an exception that it raises is raised again when the loop returns."""
-
-        def call(first: int, second: int) -> int:
+        def call(number: int, depth: int) -> int:
+            candidates, options = arrays.candidates[depth], arrays.options[depth]
+            part = {CHOOSE: choose, RANK: rank}[number] if number < 0 else rules[number]
+            assert callable(part)
             try:
-                return int(function(first, second))
+                if number == CHOOSE:
+                    return int(chosen(part, candidates))
+                if number == RANK:
+                    return ranked(part, candidates, options[: arrays.end[depth]])
+                return int(deduced(part, candidates, 1 << number))
             except BaseException as failure:
                 self._failures.append(failure)
                 self.registers[search_state.NODE_LIMIT] = 1  # ends the search before a guess
@@ -227,13 +249,18 @@ class GeneralEngine(Engine):
 
         return call
 
-    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        from undoku.solver.search.general_loop import advance_general
 
-        written = advance_general(*self._fixed, recording, room, self._output(events))
-        if self._failures:
-            raise self._failures[0]
-        return written
+def _searched_plainly(strategy: Strategy) -> bool:
+    """Whether a plain loop makes the same choices as the general one, after the rules that run at
+    the root."""
+    cells, values = (written.partition(":")[0] for written in (strategy.cells, strategy.values))
+    if strategy.presolve and cells in ("static", "random"):
+        return False  # these orders of cells depend on which cells are empty
+    as_listed = values in FIXED_VALUES and not strategy.priority and not strategy.restart
+    # A cell without candidates is the next choice anyway, so forward checking changes nothing.
+    fewest = cells == "mrv" and strategy.inference in ((), ("forward",))
+    fixed = strategy.has_fixed_order and not strategy.inference
+    return as_listed and strategy.back == "chronological" and (fewest or fixed)
 
 
 def _seed(written: str) -> int:
@@ -250,87 +277,3 @@ def _function(kind: PartKind, written: str, otherwise: int) -> Callable[..., int
     name = written.partition(":")[0]
     part = next(part for part in parts(kind) if part.name == name)
     return loaded(part) if part.function else otherwise
-
-
-def engine_for(
-    problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
-) -> Engine:
-    """The fastest loop that makes the choices of `strategy` on a board, (cells,) uint8 with 0 where
-    a cell is empty. Raises StrategyError if a part of another package can't be loaded.
-    """
-    cells = strategy.cells.partition(":")[0]
-    values = strategy.values.partition(":")[0]
-    as_listed = values in FIXED_VALUES and not strategy.priority and not strategy.restart
-    # A cell without candidates is the next choice anyway, so forward checking changes nothing.
-    fewest = cells == "mrv" and strategy.inference in ((), ("forward",))
-    fixed = strategy.has_fixed_order and not strategy.inference
-    if as_listed and strategy.back == "chronological" and (fewest or fixed):
-        if not strategy.presolve:
-            return PlainEngine(problem, board, strategy, exhaustive)
-        # An order that depends on which cells are empty would differ after inference at the root.
-        if cells not in ("static", "random"):
-            return PresolvedEngine(problem, board, strategy, exhaustive)
-    return GeneralEngine(problem, board, strategy, exhaustive)
-
-
-class PlainEngine(Engine):
-    """A search without inference, by fewest candidates or in a fixed order."""
-
-    def __init__(
-        self, problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
-    ) -> None:
-        from undoku.solver.search.plain_loops import plain_arrays, prepare
-
-        super().__init__(problem, board, strategy, exhaustive)
-        self._fewest = strategy.cells == "mrv"
-        ascending = self.labels is self.values or strategy.values == "ascending"
-        trials = np.tile(self.values - np.uint8(1), (0 if ascending else problem.cells, 1))
-        self._arrays = plain_arrays(problem, fewest=self._fewest, trials=trials)
-        prepare(self._fewest, self._arrays, self.board)
-        self._arrays.order[: len(self.order)] = self.order
-
-    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        from undoku.solver.search.plain_loops import advance
-
-        limit = 0 if self.exhaustive else 1
-        output = self._output(events)
-        return advance(self._fewest, limit, recording, room, self._arrays, output, self.registers)
-
-
-class PresolvedEngine(Engine):
-    """The general loop runs the rules at the root; then a faster loop searches the board with the
-    values that they placed. If they eliminated candidates, which the faster loops do not support,
-    the general loop continues."""
-
-    def __init__(
-        self, problem: Problem, board: NDArray[np.uint8], strategy: Strategy, exhaustive: bool
-    ) -> None:
-        super().__init__(problem, board, strategy, exhaustive)
-        self._problem, self._strategy = problem, strategy
-        self._root: Engine = GeneralEngine(problem, board, strategy, exhaustive)
-        self.registers, self.solution = self._root.registers, self._root.solution
-        self.rules = self._root.rules
-        self.reserve = self._root.reserve
-        self._rest: Engine | None = None
-
-    def advance(self, events: NDArray[np.uint32], room: int, recording: bool) -> int:
-        if self._rest is not None:
-            self._rest.reasons = self.reasons
-            return self._rest.advance(events, room, recording)
-        registers = self.registers
-        limit = int(registers[search_state.NODE_LIMIT])
-        registers[search_state.NODE_LIMIT] = 1  # stops before the first guess
-        self._root.reasons = self.reasons
-        written = self._root.advance(events, room, recording)
-        registers[search_state.NODE_LIMIT] = limit
-        if int(registers[search_state.PHASE]) != search_state.PHASE_CAPPED:
-            return written  # the search has ended, or there was no room to begin
-        if registers[search_state.OTHERS]:
-            registers[search_state.PHASE] = search_state.PHASE_TRY
-            self._rest = self._root
-            return written
-        placed = np.concatenate([[0], self.labels])[self._root.board].astype(np.uint8)
-        self._rest = PlainEngine(self._problem, placed, self._strategy, self.exhaustive)
-        self._rest.registers, self._rest.solution = registers, self.solution
-        registers[search_state.PHASE] = search_state.PHASE_ENTER
-        return written

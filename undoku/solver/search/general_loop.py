@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from undoku.h264.loops import U8, inner, loop
+from undoku.h264.loops import U8, inner, loop, low_bit
 from undoku.solver.problem.problem import Tables
-from undoku.solver.search.conflict_sets import WORD, add_reason_levels, highest_level
+from undoku.solver.search.conflict_sets import (
+    WORD,
+    add_reason_levels,
+    add_removal_levels,
+    highest_level,
+)
 from undoku.solver.search.dynamic_orders import choose, note_activity, rank, shuffle
 from undoku.solver.search.nogoods import learn
 from undoku.solver.search.ops import OP_LEARN, OP_PROBE, OP_RESTART
@@ -45,9 +50,7 @@ from undoku.solver.search.search_state import (
 from undoku.solver.search.trail import (
     backtrack,
     place_guess,
-    undo_and_count,
     undo_trail,
-    with_label,
     write_mark,
     write_trail,
 )
@@ -57,19 +60,24 @@ NO_CHOICE = -(1 << 40)
 
 
 @inner
-def is_open(tables: Tables, board: U8, choice: int) -> int:
-    """1 if a choice is still open: the cell is empty, or no cell of the unit holds the value;
-    otherwise 0, also for NO_CHOICE."""
+def option_of(tables: Tables, choice: int, number: int) -> int:
+    """The option `number`, below the size, of a choice: value << 8 | cell << 16."""
     if choice >= 0:
-        return int(board[choice] == 0)
-    if choice == NO_CHOICE:
-        return 0
-    unit = (-1 - choice) // tables.size
-    value = (-1 - choice) % tables.size + 1
-    for at in range(tables.size):
-        if board[tables.units[unit, at]] == value:
-            return 0
-    return 1
+        return (number + 1) << 8 | choice << 16
+    index = (-1 - choice) % tables.size
+    return (index + 1) << 8 | int(tables.units[(-1 - choice) // tables.size, number]) << 16
+
+
+@inner
+def is_open(tables: Tables, board: U8, choice: int) -> bool:
+    """Whether a choice is still open: the cell is empty, or no cell of the unit holds the value."""
+    if choice >= 0 or choice == NO_CHOICE:
+        return choice >= 0 and board[choice] == 0
+    for number in range(tables.size):
+        option = option_of(tables, choice, number)
+        if board[option >> 16] == option >> 8 & 0xFF:
+            return False
+    return True
 
 
 @inner
@@ -89,21 +97,14 @@ def luby(run: int) -> int:
 def list_options(tables: Tables, arrays: SearchArrays, depth: int, choice: int) -> int:
     """Write the options of a choice to arrays.options[depth], ascending; returns their number."""
     candidates = arrays.candidates[depth]
-    size = tables.size
     count = 0
-    if choice >= 0:
-        for index in range(size):
-            if int(candidates[choice]) >> index & 1:
-                arrays.options[depth, count] = (index + 1) << 8 | choice << 16
-                count += 1
-    else:
-        unit = (-1 - choice) // size
-        index = (-1 - choice) % size
-        for at in range(size):
-            cell = int(tables.units[unit, at])
-            if int(candidates[cell]) >> index & 1:
-                arrays.options[depth, count] = (index + 1) << 8 | cell << 16
-                count += 1
+    left = int(candidates[choice]) if choice >= 0 else (1 << tables.size) - 1
+    while left:
+        option = option_of(tables, choice, low_bit(left))
+        left &= left - 1
+        if choice >= 0 or int(candidates[option >> 16]) >> (-1 - choice) % tables.size & 1:
+            arrays.options[depth, count] = option
+            count += 1
     return count
 
 
@@ -112,18 +113,17 @@ def begin_conflict_set(tables: Tables, arrays: SearchArrays, depth: int, choice:
     """Initialise the conflict set of a choice: the guesses that removed its other options."""
     conflicts = arrays.conflict_sets[depth]
     conflicts[:] = 0
-    candidates = arrays.candidates[depth]
-    size = tables.size
     if choice >= 0:
-        add_reason_levels(tables, candidates, arrays.removal_levels, -1 - choice, conflicts)
+        reason = -1 - choice
+        add_reason_levels(
+            tables, arrays.candidates[depth], arrays.removal_levels, reason, conflicts
+        )
         return
-    unit = (-1 - choice) // size
-    index = (-1 - choice) % size
-    for at in range(size):
-        cell = int(tables.units[unit, at])
-        if not int(candidates[cell]) >> index & 1:
-            for word in range(len(conflicts)):
-                conflicts[word] |= arrays.removal_levels[cell * size + index, word]
+    for number in range(tables.size):
+        option = option_of(tables, choice, number)
+        cell, bit = option >> 16, 1 << ((option >> 8 & 0xFF) - 1)
+        removed = bit & ~int(arrays.candidates[depth, cell])
+        add_removal_levels(arrays.removal_levels, cell, removed, tables.size, conflicts)
 
 
 @inner
@@ -192,7 +192,7 @@ def advance_general(
                 continue
             active_rules = node_rules if depth else root_rules
             mark = registers[TRAIL]
-            write_mark(arrays, with_label(option | OP_PROBE, output), recording, output)
+            write_mark(arrays, option | OP_PROBE, recording, output)
             consistent = probe(
                 plan, active_rules, tables, arrays, depth, option, explaining, output
             )
@@ -207,7 +207,7 @@ def advance_general(
             phase = PHASE_TRY
             if last_conflict:
                 arrays.priority_choice[0] = arrays.choices[depth]
-            backtrack(arrays, arrays.marks[depth], recording, output)
+            backtrack(arrays, depth, recording, output)
             if explaining:
                 extend_conflict_set(arrays, depth)
             continue
@@ -245,6 +245,7 @@ def advance_general(
                     )
                 arrays.choices[depth] = choice
                 end = list_options(tables, arrays, depth, choice)
+                arrays.end[depth] = end
                 options = arrays.options[depth, :end]
                 if plan.shuffling:
                     shuffle(arrays.learned.dice, options)
@@ -259,7 +260,6 @@ def advance_general(
                     arrays.scratch,
                     options,
                 )
-                arrays.end[depth] = end
                 if explaining:
                     begin_conflict_set(tables, arrays, depth, choice)
                 if end == 0 and depth == 0:
@@ -285,7 +285,7 @@ def advance_general(
                 registers[RUN_BEGAN] = registers[DEAD_ENDS]
                 write_mark(arrays, OP_RESTART, recording, output)
                 if depth:
-                    undo_and_count(arrays, arrays.marks[0], recording, output)
+                    undo_trail(arrays, arrays.marks[0], True, recording, output)
                 depth = 0
                 phase = PHASE_ENTER
                 continue
@@ -308,7 +308,7 @@ def advance_general(
             )
             if repeated and registers[FILLED] == cells:
                 # An earlier wave has shown this board: it is skipped without an event.
-                undo_trail(arrays, mark, False, output)
+                undo_trail(arrays, mark, False, False, output)
                 continue
             write_trail(arrays, mark, recording, output)
             registers[GUESSES] += 1
@@ -325,7 +325,7 @@ def advance_general(
                 continue
             if last_conflict:
                 arrays.priority_choice[0] = arrays.choices[depth]
-            backtrack(arrays, mark, recording, output)
+            backtrack(arrays, depth, recording, output)
             if explaining:
                 extend_conflict_set(arrays, depth)
             continue
@@ -343,14 +343,13 @@ def advance_general(
         target = depth - 1
         if explaining:
             target = highest_level(arrays.conflict_sets[depth])
-            if plan.learning:
+            if len(arrays.nogoods.lengths):
                 levels = arrays.conflict_sets[depth]
                 length = learn(arrays.nogoods, levels, arrays.options, arrays.next)
                 if length:
                     write_mark(arrays, OP_LEARN | length << 16, recording, output)
-        last = max(target, 0)
-        for level in range(depth - 1, last - 1, -1):
-            backtrack(arrays, arrays.marks[level], recording, output)
+        for level in range(depth - 1, max(target, 0) - 1, -1):
+            backtrack(arrays, level, recording, output)
         if target < 0:
             depth = 0
             phase = PHASE_EXHAUSTED

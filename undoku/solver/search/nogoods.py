@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.h264.loops import I16, I32, I32_2D, I64, I64_2D, U8, group, inner, low_bit
+from undoku.h264.loops import I16, I32, I32_2D, I64, I64_2D, U8, count_bits, group, inner, low_bit
 from undoku.solver.search.conflict_sets import WORD
 
 MAX_GUESSES = 12
@@ -157,10 +157,7 @@ def _count_levels(levels: I64) -> int:
     """The number of levels in a set."""
     count = 0
     for word in range(len(levels)):
-        left = int(levels[word])
-        while left:
-            left &= left - 1
-            count += 1
+        count += count_bits(levels[word])
     return count
 
 

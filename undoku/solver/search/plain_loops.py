@@ -31,19 +31,32 @@ from undoku.h264.loops import (
     low_bit,
 )
 from undoku.solver.problem.problem import Problem, tables_of
-from undoku.solver.problem.resources import SUDOKU_WIDTH, set_taken, taken_values
+from undoku.solver.problem.resources import (
+    SUDOKU_WIDTH,
+    Resources,
+    free_values,
+    resources_of,
+    set_taken,
+)
 from undoku.solver.search.ops import OP_GUESS, OP_UNDO
 from undoku.solver.search.search_state import (
+    BACKTRACKS,
+    DEAD_ENDS,
+    DEPTH,
+    GUESSED,
+    GUESSES,
+    MAX_DEPTH,
     NODE_LIMIT,
+    PHASE,
     PHASE_CAPPED,
     PHASE_ENTER,
     PHASE_EXHAUSTED,
     PHASE_SOLVED,
     PHASE_TRY,
+    SOLUTIONS,
+    UNDOS,
     Output,
     keep_solution,
-    load_counts,
-    store_counts,
 )
 
 _WORD = 63
@@ -58,12 +71,9 @@ class PlainArrays(NamedTuple):
     without shifts there are w words in a set of cells and p bit planes; otherwise w is 0.
 
     size      values 1..size
-    units     (n, k) int64: the units of a cell
-    shifts    (n or 0, k) int64: its shift in each of them; empty if all shifts are 0
-    domains   (n,) int64: the values of a cell, whatever its peers hold
+    resources  those of the problem
     trials    (n or 0, size) uint8: the values of a cell in the order of trial, from 0; empty if all
               ascend
-    used      (u,) int64: bit v-1+shift is set when a cell of the unit holds v
     filling   (1,) int64: the number of cells to fill
     order     (n + 1,) int64: per depth, the cell
     untried   (n + 1,) int64: per depth, the values not yet tried
@@ -77,11 +87,8 @@ class PlainArrays(NamedTuple):
     """
 
     size: int
-    units: I64_2D
-    shifts: I64_2D
-    domains: I64
+    resources: Resources
     trials: U8_2D
-    used: I64
     filling: I64
     order: I64
     untried: I64
@@ -107,11 +114,8 @@ def plain_arrays(
         np.bitwise_or.at(peers, (cell, peer // _WORD), 1 << peer % _WORD)
     return PlainArrays(
         size=tables.size,
-        units=tables.cell_units,
-        shifts=tables.cell_shifts,
-        domains=tables.domains,
+        resources=resources_of(problem, np.zeros(cells, np.uint8)),
         trials=trials,
-        used=np.zeros(len(tables.units), np.int64),
         filling=np.zeros(1, np.int64),
         order=np.zeros(cells + 1, np.int64),
         untried=np.zeros(cells + 1, np.int64),
@@ -125,28 +129,12 @@ def plain_arrays(
     )
 
 
-@inner
-def _free_values(arrays: PlainArrays, width: int, shifted: bool, cell: int) -> int:
-    """The values of a cell's domain whose resources are free, as a mask."""
-    taken = taken_values(cell, width, shifted, arrays.units, arrays.shifts, arrays.used)
-    return int(arrays.domains[cell]) & ~taken
-
-
-@inner
-def _set_taken(
-    arrays: PlainArrays, width: int, shifted: bool, cell: int, index: int, placed: bool
-) -> None:
-    """Take the resources of value index + 1, or, unless it is `placed`, free them."""
-    units, shifts = arrays.units, arrays.shifts
-    set_taken(cell, 1 << index, placed, width, shifted, units, shifts, arrays.used)
-
-
 @loop
 def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
     """Set the arrays to a board with 0 where a cell is empty, and the order to its empty cells,
     ascending; returns their number."""
-    width, shifted = arrays.units.shape[1], len(arrays.shifts) > 0
-    arrays.used[:] = 0
+    width, shifted = arrays.resources.units.shape[1], len(arrays.resources.shifts) > 0
+    arrays.resources.taken[:] = 0
     empty = 0
     for cell in range(len(board)):
         value = int(board[cell])
@@ -155,7 +143,7 @@ def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
             arrays.order[empty] = cell
             empty += 1
         else:
-            _set_taken(arrays, width, shifted, cell, value - 1, True)
+            set_taken(cell, 1 << (value - 1), True, width, shifted, arrays.resources)
     arrays.filling[0] = empty
     if fewest and not shifted:
         arrays.vacant[:] = 0
@@ -165,7 +153,7 @@ def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
             cell = int(arrays.order[at])
             word = cell // _WORD
             bit = 1 << (cell % _WORD)
-            free = _free_values(arrays, width, shifted, cell)
+            free = free_values(cell, width, shifted, arrays.resources)
             arrays.vacant[word] |= bit
             for plane in range(arrays.planes.shape[1]):
                 if count_bits(free) >> plane & 1:
@@ -192,7 +180,7 @@ def _fewest_by_count(arrays: PlainArrays, width: int) -> int:
     least = 64
     for cell in range(len(arrays.board)):
         if arrays.board[cell] == 0:
-            count = count_bits(_free_values(arrays, width, True, cell))
+            count = count_bits(free_values(cell, width, True, arrays.resources))
             if count < least:
                 best = cell
                 least = count
@@ -263,7 +251,7 @@ def advance(
     tree, in PHASE_CAPPED when the next guess would exceed registers[NODE_LIMIT] nodes (0: no
     limit). Events are written to output.events when `recording`, and only counted otherwise.
     """
-    width, shifted = arrays.units.shape[1], len(arrays.shifts) > 0
+    width, shifted = arrays.resources.units.shape[1], len(arrays.resources.shifts) > 0
     if width == SUDOKU_WIDTH and not shifted and not fewest:
         # Constants in this call, for which the compiler makes a loop of their own.
         return _advance(
@@ -292,7 +280,10 @@ def _advance(
     written = 0
     filling = arrays.filling[0]
     ascending = len(arrays.trials) == 0
-    depth, phase, guesses, guessed, dead_ends, max_depth, solutions = load_counts(registers)
+    # Local variables are faster than an array.
+    depth, phase, guesses = registers[DEPTH], registers[PHASE], registers[GUESSES]
+    guessed, dead_ends = registers[GUESSED], registers[DEAD_ENDS]
+    max_depth, solutions = registers[MAX_DEPTH], registers[SOLUTIONS]
     guess_limit = registers[NODE_LIMIT] - 1
 
     while written < room:
@@ -309,7 +300,7 @@ def _advance(
             else:
                 if fewest:
                     order[depth] = _fewest_candidates(arrays, width, shifted, depth)
-                untried[depth] = _free_values(arrays, width, shifted, order[depth])
+                untried[depth] = free_values(order[depth], width, shifted, arrays.resources)
                 if untried[depth] == 0:
                     dead_ends += 1
             phase = PHASE_TRY
@@ -325,7 +316,7 @@ def _advance(
             untried[depth] = others
             # The other candidates of the cell are those not yet tried, and those that failed.
             guessed += others != 0 or not is_first
-            _set_taken(arrays, width, shifted, cell, index, True)
+            set_taken(cell, 1 << index, True, width, shifted, arrays.resources)
             board[cell] = index + 1
             if fewest and not shifted:
                 _remove_candidates(arrays, depth, cell, index)
@@ -343,7 +334,7 @@ def _advance(
             depth -= 1
             cell = order[depth]
             index = int(board[cell]) - 1
-            _set_taken(arrays, width, shifted, cell, index, False)
+            set_taken(cell, 1 << index, False, width, shifted, arrays.resources)
             board[cell] = 0
             if fewest and not shifted:
                 _return_candidates(arrays, depth, cell, index)
@@ -351,5 +342,17 @@ def _advance(
                 events[written] = OP_UNDO | int(labels[index]) << 8 | cell << 16
             written += 1
 
-    store_counts(registers, depth, phase, guesses, guessed, dead_ends, max_depth, solutions)
+    registers[DEPTH] = depth
+    registers[PHASE] = phase
+    registers[GUESSES] = guesses
+    registers[GUESSED] = guessed
+    registers[DEAD_ENDS] = dead_ends
+    registers[MAX_DEPTH] = max_depth
+    registers[SOLUTIONS] = solutions
+    # A guess that is not on the board has been taken back, and it was a backtrack if it was neither
+    # a dead end nor completed a solution; the last solution may still be on the board.
+    registers[UNDOS] = guesses - depth
+    if guesses:  # otherwise the dead end or the solution is the root, which is never taken back
+        taken_back = guesses - depth + (phase == PHASE_SOLVED)
+        registers[BACKTRACKS] = taken_back - dead_ends - solutions
     return written

@@ -17,16 +17,16 @@ from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
 from undoku.solver.search.search_state import (
     BY_NOGOOD,
     BY_PROBE,
+    OUTSIDE,
     PROBE_AT,
     PROBES_LEFT,
     TRAIL,
     Output,
-    Outside,
+    OutsideParts,
     SearchArrays,
     SearchPlan,
 )
 from undoku.solver.search.singles import (
-    ALLDIFF,
     HIDDEN_SINGLES,
     LOCKED,
     NAKED_SINGLES,
@@ -39,7 +39,7 @@ from undoku.solver.search.singles import (
     locked,
     naked_singles,
 )
-from undoku.solver.search.subsets import fish, subsets_of_units
+from undoku.solver.search.subsets import fish, subsets_of_unit
 from undoku.solver.search.trail import place_guess, place_value, remove_candidate, undo_trail
 
 
@@ -146,30 +146,38 @@ def _run(
     tables: Tables,
     arrays: SearchArrays,
     candidates: I64,
-    outside: Outside,
+    outside: OutsideParts,
 ) -> int:
-    """Run a rule, which is number `at` of the search; returns the number of its deductions."""
+    """Run a rule, which is number `at` of the search; returns the number of its deductions. Some
+    rules look at one changed unit after the other, up to the first with deductions."""
     board, stale, turn = arrays.board, arrays.stale, 1 << at
     scratch, found = arrays.scratch, arrays.found
+    if rule == OUTSIDE:
+        return call_outside(outside, at, depth)
     if rule == NAKED_SINGLES:
-        return naked_singles(tables, candidates, board, stale, turn, scratch, found)
+        return naked_singles(candidates, board, found)
     if rule == HIDDEN_SINGLES:
-        return hidden_singles(tables, candidates, board, stale, turn, scratch, found)
-    if rule == LOCKED:
-        return locked(tables, candidates, board, stale, turn, scratch, found)
-    if rule == PAIRS:
-        return subsets_of_units(2, tables, candidates, board, stale, turn, scratch, found)
-    if rule == TRIPLES:
-        return subsets_of_units(3, tables, candidates, board, stale, turn, scratch, found)
+        return hidden_singles(tables, candidates, board, stale, turn, found)
     if rule == X_WING:
         return fish(2, tables, candidates, stale, turn, scratch, found)
     if rule == SWORDFISH:
         return fish(3, tables, candidates, stale, turn, scratch, found)
     if rule == XY_WING:
-        return xy_wing(tables, candidates, board, stale, turn, scratch, found)
-    if rule == ALLDIFF:
-        return alldiff(tables, candidates, board, stale, turn, scratch, found)
-    return call_outside(outside.rule, at, depth)
+        return xy_wing(tables, candidates, board, stale, turn, found)
+    for unit in range(tables.aligned):
+        if stale[unit] & turn:
+            if rule == LOCKED:
+                count = locked(unit, tables, candidates, found)
+            elif rule == PAIRS:
+                count = subsets_of_unit(unit, 2, tables, candidates, board, scratch, found)
+            elif rule == TRIPLES:
+                count = subsets_of_unit(unit, 3, tables, candidates, board, scratch, found)
+            else:
+                count = alldiff(unit, tables, candidates, scratch, found)
+            if count:
+                return count
+            stale[unit] ^= turn
+    return 0
 
 
 @inner
@@ -267,7 +275,7 @@ def probe(
     consistent = place_guess(tables, arrays, depth, option, True, rule_mask, explaining)
     if consistent:
         consistent = infer(plan, rule_mask, tables, arrays, depth + 1, explaining)
-    undo_trail(arrays, mark, False, output)
+    undo_trail(arrays, mark, False, False, output)
     arrays.stale[:] = 0
     if consistent:
         return 1

@@ -73,52 +73,6 @@ def keep_solution(board: U8, output: Output) -> None:
         output.solution[cell] = output.labels[int(board[cell]) - 1]
 
 
-@inner
-def load_counts(registers: I64) -> tuple[int, int, int, int, int, int, int]:
-    """(depth, phase, guesses, guessed, dead ends, largest depth, solutions) of a search without
-    inference: these counters are local variables of the loop, which is faster than an array."""
-    return (
-        registers[DEPTH],
-        registers[PHASE],
-        registers[GUESSES],
-        registers[GUESSED],
-        registers[DEAD_ENDS],
-        registers[MAX_DEPTH],
-        registers[SOLUTIONS],
-    )
-
-
-@inner
-def store_counts(
-    registers: I64,
-    depth: int,
-    phase: int,
-    guesses: int,
-    guessed: int,
-    dead_ends: int,
-    max_depth: int,
-    solutions: int,
-) -> None:
-    """Save the counters of `load_counts`, and the counts that follow from them: a guess that is not
-    on the board has been taken back, and a guess that was taken back is a backtrack if it was
-    neither a dead end nor completed a solution."""
-    undos = guesses - depth
-    backtracks = 0
-    if guesses:  # otherwise the dead end or the solution is the root, which is never taken back
-        backtracks = undos - dead_ends - solutions
-        if phase == PHASE_SOLVED:  # the last solution is still on the board
-            backtracks += 1
-    registers[DEPTH] = depth
-    registers[PHASE] = phase
-    registers[GUESSES] = guesses
-    registers[GUESSED] = guessed
-    registers[UNDOS] = undos
-    registers[BACKTRACKS] = backtracks
-    registers[DEAD_ENDS] = dead_ends
-    registers[MAX_DEPTH] = max_depth
-    registers[SOLUTIONS] = solutions
-
-
 @group
 class Learned(NamedTuple):
     """The memory of one search, which backtracking does not change.
@@ -145,7 +99,7 @@ class SearchPlan(NamedTuple):
     cell_order, value_order  their numbers in `undoku.solver.search.dynamic_orders`
     preference  (size,) int64: at v-1 the place of value v in the fixed order of values
     rules       (r,) int64: the rules, by their numbers in `undoku.solver.search.singles`
-    outside     the parts of other packages, whose number is OUTSIDE
+    outside     calls the parts of other packages, whose number is OUTSIDE
     node_rules  the rules that run at every node, bit k for rule k; the others run at the root only
     strict      whether a cell without candidates is a failure at once, not only when it is chosen
     strict_root the same at the root
@@ -153,7 +107,6 @@ class SearchPlan(NamedTuple):
     last_conflict  whether the choice of the last guess before a dead end has priority
     shuffling   whether the options of a choice are shuffled before they are ranked
     activity    whether activities are counted
-    learning    whether failed sets of guesses are recorded as nogoods
     probing     PROBES_NOWHERE, PROBES_AT_ROOT or PROBES_EVERYWHERE
     restart     the scale of the runs: see `undoku.solver.search.general_loop`; 0 for one run
     exhaustive  whether the search continues after the first solution
@@ -165,7 +118,7 @@ class SearchPlan(NamedTuple):
     value_order: int
     preference: I64
     rules: I64
-    outside: Outside
+    outside: OutsideParts
     node_rules: int
     strict: bool
     strict_root: bool
@@ -173,7 +126,6 @@ class SearchPlan(NamedTuple):
     last_conflict: bool
     shuffling: bool
     activity: bool
-    learning: bool
     probing: int
     restart: int
     exhaustive: bool
@@ -183,22 +135,14 @@ class SearchPlan(NamedTuple):
 OUTSIDE = 0
 """The number of an order or a rule of another package."""
 
-OutsideFunction = Callable[[int, int], int]
+CHOOSE, RANK = -1, -2
+"""The parts of other packages besides rules, whose numbers are from 0 on."""
 
-
-@group
-class Outside(NamedTuple):
-    """The Python functions of parts from other packages, as a search calls them. They can't raise:
-    the engine stores an exception, ends the search before its next guess, and raises it then.
-
-    choose  (depth, 0): returns the choice, see `undoku.solver.search.dynamic_orders`
-    rank    (depth, number of options): sorts the options of a depth
-    rule    (number of the rule, depth): see `undoku.solver.search.singles`
-    """
-
-    choose: OutsideFunction
-    rank: OutsideFunction
-    rule: OutsideFunction
+OutsideParts = Callable[[int, int], int]
+"""Calls a part of another package at a depth: a cell order, which returns the choice, a value order
+(see `undoku.solver.search.dynamic_orders`), or a rule (see `undoku.solver.search.singles`). It
+can't raise: the engine stores an exception, ends the search before its next guess, and raises it
+then."""
 
 
 @group

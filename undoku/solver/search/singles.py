@@ -45,14 +45,22 @@ from undoku.solver.search.search_state import OUTSIDE
 
 
 @inner
+def note(found: I64_2D, count: int, event: int, reason: int) -> int:
+    """Record a deduction after `count` others; returns their new number."""
+    if count < len(found):
+        found[count, 0] = event
+        found[count, 1] = reason
+        count += 1
+    return count
+
+
+@inner
 def remove(found: I64_2D, count: int, cell: int, mask: int, reason: int) -> int:
     """Record that `cell` loses the candidates in `mask`; returns the new number of deductions."""
     value = 1
     while mask:
-        if mask & 1 and count < len(found):
-            found[count, 0] = OP_ELIMINATE | value << 8 | cell << 16
-            found[count, 1] = reason
-            count += 1
+        if mask & 1:
+            count = note(found, count, OP_ELIMINATE | value << 8 | cell << 16, reason)
         mask >>= 1
         value += 1
     return count
@@ -69,36 +77,20 @@ def take_stale(stale: I64, turn: int) -> int:
 
 
 @inner
-def naked_singles(
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    stale: I64,
-    turn: int,
-    scratch: I64,
-    found: I64_2D,
-) -> int:
+def naked_singles(candidates: I64, board: U8, found: I64_2D) -> int:
     """An empty cell with one candidate holds it."""
     count = 0
     for cell in range(len(board)):
         mask = int(candidates[cell])
         if mask & (mask - 1) == 0 and board[cell] == 0:
             value = 1 + low_bit(mask) if mask else 1
-            found[count, 0] = OP_FORCED | value << 8 | cell << 16
-            found[count, 1] = -(1 + cell)
-            count += 1
+            count = note(found, count, OP_FORCED | value << 8 | cell << 16, -(1 + cell))
     return count
 
 
 @inner
 def hidden_singles(
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    stale: I64,
-    turn: int,
-    scratch: I64,
-    found: I64_2D,
+    tables: Tables, candidates: I64, board: U8, stale: I64, turn: int, found: I64_2D
 ) -> int:
     """If only one cell of a unit can hold a value, it holds it."""
     size = tables.size
@@ -126,56 +118,40 @@ def hidden_singles(
                 if hit & (hit - 1):
                     return -(1 + unit)  # this is the only cell of two values
                 value = 1 + low_bit(hit)
-                found[count, 0] = OP_FORCED | value << 8 | cell << 16
-                found[count, 1] = unit
-                count += 1
+                count = note(found, count, OP_FORCED | value << 8 | cell << 16, unit)
     return count
 
 
 @inner
-def locked(
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    stale: I64,
-    turn: int,
-    scratch: I64,
-    found: I64_2D,
-) -> int:
+def locked(unit: int, tables: Tables, candidates: I64, found: I64_2D) -> int:
     """If a unit can hold a value only in cells of another unit, the rest of the other unit can't
     hold it. A value confined to the intersection of a box and a row is removed from the rest of the
     row (pointing) or of the box (claiming); units of any shape are treated alike.
     """
     size = tables.size
     count = 0
-    for unit in range(tables.aligned):
-        if not stale[unit] & turn:
+    for crossing in range(tables.first_crossing[unit], tables.first_crossing[unit + 1]):
+        other = tables.crossings[crossing, 1]
+        shared = int(tables.crossings[crossing, 2])
+        inside = 0
+        outside = 0
+        for at in range(size):
+            mask = int(candidates[tables.units[unit, at]])
+            if shared >> at & 1:
+                inside |= mask
+            else:
+                outside |= mask
+        confined = inside & ~outside
+        if not confined:
             continue
-        for crossing in range(tables.first_crossing[unit], tables.first_crossing[unit + 1]):
-            other = tables.crossings[crossing, 1]
-            shared = int(tables.crossings[crossing, 2])
-            inside = 0
-            outside = 0
-            for at in range(size):
-                mask = int(candidates[tables.units[unit, at]])
-                if shared >> at & 1:
-                    inside |= mask
-                else:
-                    outside |= mask
-            confined = inside & ~outside
-            if not confined:
-                continue
-            at_unit = 0
-            for at in range(size):
-                cell = int(tables.units[other, at])
-                if cell < 0:
-                    break
-                # Both rows ascend, so one pass finds the shared cells.
-                while at_unit < size - 1 and tables.units[unit, at_unit] < cell:
-                    at_unit += 1
-                if tables.units[unit, at_unit] != cell and int(candidates[cell]) & confined:
-                    count = remove(found, count, cell, int(candidates[cell]) & confined, unit)
-        if count:
-            return count
-        stale[unit] ^= turn
+        at_unit = 0
+        for at in range(size):
+            cell = int(tables.units[other, at])
+            if cell < 0:
+                break
+            # Both rows ascend, so one pass finds the shared cells.
+            while at_unit < size - 1 and tables.units[unit, at_unit] < cell:
+                at_unit += 1
+            if tables.units[unit, at_unit] != cell and int(candidates[cell]) & confined:
+                count = remove(found, count, cell, int(candidates[cell]) & confined, unit)
     return count

@@ -30,17 +30,11 @@ def _list_subsets(scratch: I64, size: int, most: int) -> int:
         for j in range(i + 1, listed):
             second = int(scratch[size + j])
             two = one | int(scratch[second])
-            if count_bits(two) > most:
-                continue
-            if most == 2:
-                scratch[end] = 1 << first | 1 << second
-                scratch[end + 1] = two
-                end += 2
-                continue
-            for k in range(j + 1, listed):
+            # A pair takes its second row for the third one, too.
+            for k in range(j + most - 2, j + 1 if most == 2 else listed):
                 third = int(scratch[size + k])
                 three = two | int(scratch[third])
-                if count_bits(three) == 3:
+                if count_bits(three) == most:
                     scratch[end] = 1 << first | 1 << second | 1 << third
                     scratch[end + 1] = three
                     end += 2
@@ -48,13 +42,12 @@ def _list_subsets(scratch: I64, size: int, most: int) -> int:
 
 
 @inner
-def subsets_of_units(
+def subsets_of_unit(
+    unit: int,
     most: int,
     tables: Tables,
     candidates: I64,
     board: U8,
-    stale: I64,
-    turn: int,
     scratch: I64,
     found: I64_2D,
 ) -> int:
@@ -63,37 +56,30 @@ def subsets_of_units(
     cells lose all others (hidden subsets)."""
     size = tables.size
     count = 0
-    for unit in range(tables.aligned):
-        if not stale[unit] & turn:
-            continue
-        for hidden in range(2 if tables.units[unit, size - 1] >= 0 else 1):
-            scratch[:size] = 0
+    for hidden in range(2 if tables.units[unit, size - 1] >= 0 else 1):
+        scratch[:size] = 0
+        for at in range(size):
+            cell = int(tables.units[unit, at])
+            if cell < 0:
+                break
+            if board[cell] == 0:
+                mask = int(candidates[cell])
+                if hidden:
+                    for index in range(size):
+                        scratch[index] |= (mask >> index & 1) << at
+                else:
+                    scratch[at] = mask
+        for number in range(_list_subsets(scratch, size, most)):
+            rows = int(scratch[2 * size + 2 * number])
+            columns = int(scratch[2 * size + 2 * number + 1])
+            cells = columns if hidden else rows
             for at in range(size):
                 cell = int(tables.units[unit, at])
                 if cell < 0:
                     break
-                if board[cell] == 0:
-                    mask = int(candidates[cell])
-                    if hidden:
-                        for index in range(size):
-                            scratch[index] |= (mask >> index & 1) << at
-                    else:
-                        scratch[at] = mask
-            subsets = _list_subsets(scratch, size, most)
-            for number in range(subsets):
-                rows = int(scratch[2 * size + 2 * number])
-                columns = int(scratch[2 * size + 2 * number + 1])
-                cells = columns if hidden else rows
-                for at in range(size):
-                    cell = int(tables.units[unit, at])
-                    if cell < 0:
-                        break
-                    if board[cell] == 0 and cells >> at & 1 == hidden:
-                        lost = int(candidates[cell]) & (~rows if hidden else columns)
-                        count = remove(found, count, cell, lost, unit)
-        if count:
-            return count
-        stale[unit] ^= turn
+                if board[cell] == 0 and cells >> at & 1 == hidden:
+                    lost = int(candidates[cell]) & (~rows if hidden else columns)
+                    count = remove(found, count, cell, lost, unit)
     return count
 
 

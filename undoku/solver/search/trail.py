@@ -41,7 +41,7 @@ def _append_to_trail(arrays: SearchArrays, event: int, reason: int, rule: int) -
     arrays.trail[at] = event
     arrays.reasons[at, 0] = rule
     arrays.reasons[at, 1] = reason
-    arrays.registers[TRAIL] = at + 1
+    arrays.registers[TRAIL] += 1
 
 
 @inner
@@ -180,98 +180,66 @@ def remove_candidate(
 
 
 @inner
-def undo_trail(
-    arrays: SearchArrays,
-    mark: int,
-    recording: bool,
-    output: Output,
-) -> None:
-    """Undo the trail back to `mark`, the last entry first, and write the events if `recording`."""
-    registers, labels, events = arrays.registers, output.labels, output.events
-    while registers[TRAIL] > mark:
-        registers[TRAIL] -= 1
-        event = int(arrays.trail[registers[TRAIL]])
-        op = OP_RESTORE if event & 0xFF == OP_ELIMINATE else OP_UNDO
-        if op == OP_UNDO:
-            arrays.board[event >> 16] = 0
-            registers[FILLED] -= 1
-        if recording:
-            label = int(labels[(event >> 8 & 0xFF) - 1])
-            events[registers[WRITTEN]] = op | label << 8 | event >> 16 << 16
-            registers[WRITTEN] += 1
+def _write(arrays: SearchArrays, event: int, recording: bool, output: Output) -> None:
+    """Write an event with the original value in place of the loop's value."""
+    registers = arrays.registers
+    if recording:
+        value = event >> 8 & 0xFF
+        label = int(output.labels[value - 1]) if value else 0
+        output.events[registers[WRITTEN]] = event & 0xFF | label << 8 | event >> 16 << 16
+    registers[WRITTEN] += 1
 
 
 @inner
-def write_trail(
-    arrays: SearchArrays,
-    mark: int,
-    recording: bool,
-    output: Output,
+def undo_trail(
+    arrays: SearchArrays, mark: int, counting: bool, recording: bool, output: Output
 ) -> None:
+    """Undo the trail back to `mark`, the last entry first; if `counting`, count and write the
+    events."""
+    registers = arrays.registers
+    while registers[TRAIL] > mark:
+        registers[TRAIL] -= 1
+        event = int(arrays.trail[registers[TRAIL]])
+        eliminated = event & 0xFF == OP_ELIMINATE
+        if not eliminated:
+            arrays.board[event >> 16] = 0
+            registers[FILLED] -= 1
+        if counting:
+            registers[OTHERS if eliminated else UNDOS] += 1
+            op = OP_RESTORE if eliminated else OP_UNDO
+            _write(arrays, event >> 8 << 8 | op, recording, output)
+
+
+@inner
+def write_trail(arrays: SearchArrays, mark: int, recording: bool, output: Output) -> None:
     """Write the entries of the trail from index `mark` on as events, and count forced places and
     eliminations."""
-    registers, labels, events = arrays.registers, output.labels, output.events
+    registers = arrays.registers
     for at in range(mark, registers[TRAIL]):
         event = int(arrays.trail[at])
         registers[FORCED] += event & 0xFF == OP_FORCED
         registers[OTHERS] += event & 0xFF == OP_ELIMINATE
-        if recording:
-            label = int(labels[(event >> 8 & 0xFF) - 1])
-            events[registers[WRITTEN]] = event & 0xFF | label << 8 | event >> 16 << 16
-            if len(output.reasons):
-                output.reasons[registers[WRITTEN], 0] = arrays.reasons[at, 0]
-                output.reasons[registers[WRITTEN], 1] = arrays.reasons[at, 1]
-        registers[WRITTEN] += 1
-
-
-@inner
-def with_label(event: int, output: Output) -> int:
-    """An event with the original value in place of the loop's value."""
-    return event & 0xFF | int(output.labels[(event >> 8 & 0xFF) - 1]) << 8 | event >> 16 << 16
+        if recording and len(output.reasons):
+            output.reasons[registers[WRITTEN]] = arrays.reasons[at]
+        _write(arrays, event, recording, output)
 
 
 @inner
 def write_mark(arrays: SearchArrays, event: int, recording: bool, output: Output) -> None:
     """Write an event that does not change the board."""
-    registers = arrays.registers
-    registers[OTHERS] += 1
-    if recording:
-        output.events[registers[WRITTEN]] = event
-    registers[WRITTEN] += 1
+    arrays.registers[OTHERS] += 1
+    _write(arrays, event, recording, output)
 
 
 @inner
-def backtrack(
-    arrays: SearchArrays,
-    mark: int,
-    recording: bool,
-    output: Output,
-) -> None:
-    """Undo a guess and its consequences, write the events, and count it. The first guess undone
-    after a place is a dead end, unless it completed a solution; each further one is a backtrack."""
+def backtrack(arrays: SearchArrays, depth: int, recording: bool, output: Output) -> None:
+    """Undo the guess of a depth and its consequences, write the events, and count it. The first
+    guess undone after a place is a dead end, unless it completed a solution; each further one is a
+    backtrack."""
     registers = arrays.registers
-    full = registers[FILLED] == len(arrays.board)
     if registers[BACKTRACKING]:
         registers[BACKTRACKS] += 1
-    elif not full:
+    elif registers[FILLED] < len(arrays.board):
         registers[DEAD_ENDS] += 1
     registers[BACKTRACKING] = 1
-    undo_and_count(arrays, mark, recording, output)
-
-
-@inner
-def undo_and_count(
-    arrays: SearchArrays,
-    mark: int,
-    recording: bool,
-    output: Output,
-) -> None:
-    """Undo the trail back to `mark`, write the events, and count them."""
-    registers = arrays.registers
-    for at in range(mark, registers[TRAIL]):
-        eliminated = int(arrays.trail[at]) & 0xFF == OP_ELIMINATE
-        registers[OTHERS] += eliminated
-        registers[UNDOS] += not eliminated
-    if not recording:
-        registers[WRITTEN] += registers[TRAIL] - mark
-    undo_trail(arrays, mark, recording, output)
+    undo_trail(arrays, arrays.marks[depth], True, recording, output)

@@ -8,32 +8,20 @@ from __future__ import annotations
 import numpy as np
 
 from undoku.h264.loops import I64, U8, U8_2D, U32, ReadU8, inner, loop
-from undoku.solver.search.ops import (
-    OP_ELIMINATE,
-    OP_FORCED,
-    OP_GUESS,
-    OP_LEARN,
-    OP_PROBE,
-    OP_RESTART,
-    OP_RESTORE,
-    OP_UNDO,
-)
+from undoku.solver.search.ops import OP_FORCED, OP_GUESS
 
-# One row per operation: the bytes before the cell; and the length of each.
-_NAMES = (b"place", b"place", b"undo", b"eliminate", b"restore", b"restart", b"learn", b"probe")
+_NAMES = ("place", "place", "undo", "eliminate", "restore", "restart", "learn", "probe")
+_WORDS = (*(f'["{name}"' for name in _NAMES), "]", '"forced"]')
+WORDS: U8_2D = np.array([list(word.ljust(16, "\0").encode()) for word in _WORDS], np.uint8)
+LENGTHS: I64 = np.array([len(word) for word in _WORDS], np.int64)
+"""The beginning of the lines of each operation, and their ends: the usual one, that of a forced
+place."""
 
+NUMBERS: I64 = np.array([2, 2, 1, 2, 2, 0, 1, 2], np.int64)
+"""How many numbers, a cell and a value, an operation has."""
 
-def _padded(words: tuple[bytes, ...]) -> U8_2D:
-    """A row for each word, padded with zeros to 16 bytes."""
-    return np.array([list(word.ljust(16, b"\0")) for word in words], np.uint8)
-
-
-HEADS: U8_2D = _padded(tuple(b'["' + name + b'",' for name in _NAMES))
-HEAD_LENGTHS: I64 = np.array([len(name) + 4 for name in _NAMES], np.int64)
-FORCED_TAIL: U8 = np.frombuffer(b'"forced"]', np.uint8).copy()
-
-_NEWLINE, _RETURN, _SPACE, _COMMA, _CLOSE = 10, 13, 32, 44, 93
-_ZERO, _NINE, _E, _L, _O, _P, _R, _U = 48, 57, 101, 108, 111, 112, 114, 117
+_END = 8  # the row of the usual end of a line
+_NEWLINE, _RETURN, _SPACE, _COMMA, _ZERO, _NINE = 10, 13, 32, 44, 48, 57
 
 
 MAX_LINE = 32
@@ -41,41 +29,37 @@ MAX_LINE = 32
 
 
 @inner
-def _starts_with(lines: U8, at: int, word: U8, length: int) -> bool:
-    """Whether the first `length` bytes of `word` are at `at`; stops at the first difference."""
-    for index in range(length):  # noqa: SIM110 — the compiler knows no generators
-        if lines[at + index] != word[index]:
+def _has_word(lines: U8, at: int, row: int) -> bool:
+    """Whether a word is at `at`; stops at the first difference."""
+    for index in range(LENGTHS[row]):  # noqa: SIM110 — the compiler knows no generators
+        if lines[at + index] != WORDS[row, index]:
             return False
     return True
 
 
 @inner
-def _number(lines: U8, at: int) -> tuple[int, int]:
-    """(number, where it ends) of up to five digits; (-1, …) if it is not a number in JSON."""
-    first = int(lines[at])
-    if first < _ZERO or first > _NINE:
-        return -1, at
-    number = first - _ZERO
-    at += 1
-    digits = 1
-    while lines[at] >= _ZERO and lines[at] <= _NINE:
-        number = number * 10 + int(lines[at]) - _ZERO
-        at += 1
-        digits += 1
-        if digits > 5 or first == _ZERO:
-            return -1, at
-    return number, at
-
-
-@inner
-def _next(lines: U8, at: int) -> int:
-    """The position of the item after a comma at `at`; -1 if there is no comma."""
-    if lines[at] != _COMMA:
-        return -1
+def _after_comma(lines: U8, at: int) -> int:
+    """The position of the item after the comma at `at`."""
     at += 1
     while lines[at] == _SPACE:
         at += 1
     return at
+
+
+@inner
+def _number(lines: U8, at: int, most: int) -> tuple[int, int]:
+    """(number, where it ends) of the number after a comma at `at`; (-1, …) if there is none, it is
+    above `most`, or it is not a number in JSON."""
+    if lines[at] != _COMMA:
+        return -1, at
+    at = _after_comma(lines, at)
+    start, number = at, 0
+    while lines[at] >= _ZERO and lines[at] <= _NINE and number <= most:
+        number = number * 10 + int(lines[at]) - _ZERO
+        at += 1
+    if at == start or number > most or (lines[start] == _ZERO and at > start + 1):
+        return -1, at
+    return number, at
 
 
 @loop
@@ -96,54 +80,26 @@ def scan(
         if lines[position] == _NEWLINE:  # a blank line
             position += 1
             continue
-        at = position
-        if lines[at] != HEADS[0, 0] or lines[at + 1] != HEADS[0, 1]:
+        op = 0
+        while op < _END and not _has_word(lines, position, op):
+            op += 1
+        if op == _END:
             break
-        first = lines[at + 2]
-        if first == _P:
-            op = OP_GUESS if lines[at + 3] == _L else OP_PROBE
-        elif first == _U:
-            op = OP_UNDO
-        elif first == _E:
-            op = OP_ELIMINATE
-        elif first == _R:
-            if not _starts_with(lines, at, HEADS[OP_RESTORE], 6):
-                break
-            op = OP_RESTORE if lines[at + 6] == _O else OP_RESTART
-        elif first == _L:
-            op = OP_LEARN
-        else:
-            break
-        # The comma is left for _next, which also skips the spaces after it.
-        length = HEAD_LENGTHS[op] - 1
-        if not _starts_with(lines, at, HEADS[op], length):
-            break
-        at += length
+        at = position + LENGTHS[op]
         cell = value = 0
-        if op != OP_RESTART:
-            at = _next(lines, at)
-            if at < 0:
-                break
-            cell, at = _number(lines, at)
-            if cell < 0 or cell > 0xFFFF:
-                break
-        if op not in (OP_UNDO, OP_RESTART, OP_LEARN):
-            at = _next(lines, at)
-            if at < 0:
-                break
-            value, at = _number(lines, at)
-            if value < 0 or value > 0xFF:
-                break
-        if op == OP_GUESS and lines[at] == _COMMA:
-            at = _next(lines, at)
-            if not _starts_with(lines, at, FORCED_TAIL, len(FORCED_TAIL)):
-                break
-            op = OP_FORCED
-            at += len(FORCED_TAIL)
-        elif lines[at] == _CLOSE:
-            at += 1
-        else:
+        if NUMBERS[op] > 0:
+            cell, at = _number(lines, at, 0xFFFF)
+        if NUMBERS[op] > 1 and cell >= 0:
+            value, at = _number(lines, at, 0xFF)
+        if cell < 0 or value < 0:
             break
+        if op == OP_GUESS and lines[at] == _COMMA:
+            op = OP_FORCED
+            at = _after_comma(lines, at)
+        end = _END + (op == OP_FORCED)
+        if not _has_word(lines, at, end):
+            break
+        at += LENGTHS[end]
         if lines[at] == _RETURN:
             at += 1
         if lines[at] != _NEWLINE:
@@ -156,16 +112,25 @@ def scan(
 
 
 @inner
+def _write_word(row: int, text: U8, at: int) -> int:
+    """Write a word at `at`; returns where it ends."""
+    for index in range(LENGTHS[row]):
+        text[at + index] = WORDS[row, index]
+    return at + int(LENGTHS[row])
+
+
+@inner
 def _write_number(number: int, text: U8, at: int) -> int:
-    """Write a number below 100000 at `at`; returns where it ends."""
+    """Write a comma and a number below 100000 at `at`; returns where it ends."""
+    text[at] = _COMMA
     divisor = 1
     while number // divisor >= 10:
         divisor *= 10
     while divisor > 0:
-        text[at] = _ZERO + (number // divisor) % 10
         at += 1
+        text[at] = _ZERO + (number // divisor) % 10
         divisor //= 10
-    return at
+    return at + 1
 
 
 @loop
@@ -176,25 +141,15 @@ def spell(events: U32, text: U8) -> int:
     at = 0
     for event in events:
         op = int(event & 0xFF)
-        for index in range(HEAD_LENGTHS[op]):
-            text[at] = HEADS[op, index]
-            at += 1
-        if op == OP_RESTART:
-            at -= 1  # the comma
-        else:
+        at = _write_word(op, text, at)
+        if NUMBERS[op] > 0:
             at = _write_number(int(event >> 16), text, at)
-        if op not in (OP_UNDO, OP_RESTART, OP_LEARN):
-            text[at] = _COMMA
-            at = _write_number(int((event >> 8) & 0xFF), text, at + 1)
+        if NUMBERS[op] > 1:
+            at = _write_number(int((event >> 8) & 0xFF), text, at)
         if op == OP_FORCED:
             text[at] = _COMMA
             at += 1
-            for index in range(len(FORCED_TAIL)):
-                text[at] = FORCED_TAIL[index]
-                at += 1
-        else:
-            text[at] = _CLOSE
-            at += 1
+        at = _write_word(_END + (op == OP_FORCED), text, at)
         text[at] = _NEWLINE
         at += 1
     return at

@@ -213,19 +213,19 @@ class Replay(State):
             )
 
     def _refuse_place(self, value: int, cell: int, name: str, stands: int) -> None:
-        if stands and self.kinds[cell] == OPEN:
+        if stands and self.arrays.kinds[cell] == OPEN:
             raise TraceError(f"{name} is a given and can't be placed")
         if stands:
             raise TraceError(f"{name} holds {stands} already, so {value} can't be placed")
         if self._check.level[cell * self._geometry.size + value - 1]:
             raise TraceError(f"{value} was eliminated from {name} and can't be placed there")
-        guess = self._geometry.cell_name(int(np.argmax(self.kinds == Op.GUESS)))
+        guess = self._geometry.cell_name(int(np.argmax(self.arrays.kinds == Op.GUESS)))
         raise TraceError(
             f"{name} is placed after a restart, before the guess in {guess} is taken back"
         )
 
     def _refuse_undo(self, value: int, cell: int, name: str, stands: int) -> None:
-        if self.kinds[cell] == OPEN:
+        if self.arrays.kinds[cell] == OPEN:
             raise TraceError(f"{name} is undone, but nothing was placed there")
         if value and value != stands:
             raise TraceError(f"{name} holds {stands}, but {value} is undone")

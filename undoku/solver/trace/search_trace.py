@@ -14,6 +14,7 @@ import numpy as np
 from undoku.errors import SettingsError
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle
+from undoku.solver.search import search_state
 from undoku.solver.search.applicability import idle_parts
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import (
@@ -165,11 +166,10 @@ class SearchTrace(Trace):
         return self.counted
 
     def _begin(self) -> tuple[Engine, _Clock]:
-        from undoku.solver.search import search_state
-        from undoku.solver.search.engines import engine_for
+        from undoku.solver.search.engines import Engine
 
         puzzle = self.header.puzzle
-        engine = engine_for(puzzle.geometry, puzzle.board, self.strategy, self.header.exhaustive)
+        engine = Engine(puzzle.geometry, puzzle.board, self.strategy, self.header.exhaustive)
         limit = self._node_limit or self.patience_nodes or 0
         engine.registers[search_state.NODE_LIMIT] = limit
         # A search that ended in time must not exceed the limit when it runs again on a busier
@@ -182,8 +182,6 @@ class SearchTrace(Trace):
             self.progress(_counts(engine, clock, Outcome.CAPPED))
 
     def _end(self, engine: Engine, clock: _Clock) -> None:
-        from undoku.solver.search import search_state
-
         registers = engine.registers
         capped = int(registers[search_state.PHASE]) == search_state.PHASE_CAPPED
         if clock.timed_out or (capped and not self._node_limit):
@@ -217,8 +215,6 @@ class _Clock:
     ) -> int:
         """Continue the search for about one interval between readings of the clock; returns the
         number of events."""
-        from undoku.solver.search import search_state
-
         room = max(self._room, engine.reserve)
         if recording:
             room = min(room, len(events))
@@ -242,8 +238,6 @@ class _Clock:
 
 def _counts(engine: Engine, clock: _Clock, outcome: Outcome) -> Tally:
     """The counts of the search so far."""
-    from undoku.solver.search import search_state
-
     registers = engine.registers
     found, decisions = int(registers[search_state.SOLUTIONS]), int(registers[search_state.GUESSES])
     places = decisions + int(registers[search_state.FORCED])

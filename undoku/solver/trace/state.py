@@ -8,9 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.h264.loops import I32, I64, I64_2D, U8, U8_2D, U32, group, inner, loop
-from undoku.solver.problem.problem import tables_of
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.problem.resources import SUDOKU_WIDTH, set_taken, taken_values
+from undoku.solver.problem.resources import (
+    SUDOKU_WIDTH,
+    Resources,
+    free_values,
+    resources_of,
+    set_taken,
+)
 from undoku.solver.search.ops import (
     OP_ELIMINATE,
     OP_FORCED,
@@ -62,9 +67,7 @@ class LastStep(NamedTuple):
 class StateArrays(NamedTuple):
     """The arrays of `apply_steps` (cells = cells of the board, values = size + 1).
 
-    cell_units, cell_shifts    of `undoku.solver.problem.problem.Tables`
-    domains   (cells,) int64   of the same
-    taken     (u,) int64       bit r is set while a cell of the unit takes resource r
+    resources                  those of the problem, taken by the board
     clashes   (cells, 1 + k) uint8  column 0 is 1 while the cell has a value that another cell or
                                its domain excluded; then column 1 + k is 1 if another cell took the
                                same resource of its k-th unit before
@@ -80,10 +83,7 @@ class StateArrays(NamedTuple):
     registers (REGISTERS,) int64
     """
 
-    cell_units: I64_2D
-    cell_shifts: I64_2D
-    domains: I64
-    taken: I64
+    resources: Resources
     clashes: U8_2D
     board: U8
     depths: I32
@@ -98,17 +98,14 @@ class StateArrays(NamedTuple):
 
 
 @inner
-def excluded_values(cell: int, arrays: StateArrays) -> int:
-    """The values that its domain and its peers exclude from an empty cell, as a mask."""
-    units, shifts = arrays.cell_units, arrays.cell_shifts
-    shifted = len(shifts) > 0
-    taken = taken_values(cell, units.shape[1], shifted, units, shifts, arrays.taken)
-    return ~int(arrays.domains[cell]) | taken
+def options_of(cell: int, resources: Resources) -> int:
+    """The values that neither its domain nor its peers exclude from an empty cell, as a mask."""
+    return free_values(cell, resources.units.shape[1], len(resources.shifts) > 0, resources)
 
 
 @inner
-def _shift(cell: int, k: int, arrays: StateArrays) -> int:
-    return int(arrays.cell_shifts[cell, k]) if len(arrays.cell_shifts) else 0
+def _shift(cell: int, k: int, shifts: I64_2D) -> int:
+    return int(shifts[cell, k]) if len(shifts) else 0
 
 
 @inner
@@ -116,8 +113,9 @@ def _note_clash(cell: int, value: int, arrays: StateArrays) -> None:
     """Note the resources of a place that other cells have taken before."""
     arrays.registers[CLASHES] += 1
     arrays.clashes[cell, 0] = 1
-    for k in range(arrays.cell_units.shape[1]):
-        taken = arrays.taken[arrays.cell_units[cell, k]] >> _shift(cell, k, arrays)
+    resources = arrays.resources
+    for k in range(resources.units.shape[1]):
+        taken = resources.taken[resources.units[cell, k]] >> _shift(cell, k, resources.shifts)
         arrays.clashes[cell, 1 + k] = taken >> (value - 1) & 1
 
 
@@ -126,15 +124,16 @@ def _leave_to_others(cell: int, value: int, arrays: StateArrays) -> None:
     """Mark the resources again that other cells had taken before this one."""
     arrays.registers[CLASHES] -= 1
     arrays.clashes[cell, 0] = 0
-    for k in range(arrays.cell_units.shape[1]):
+    resources = arrays.resources
+    for k in range(resources.units.shape[1]):
         bit = int(arrays.clashes[cell, 1 + k]) << (value - 1)
-        arrays.taken[arrays.cell_units[cell, k]] |= bit << _shift(cell, k, arrays)
+        resources.taken[resources.units[cell, k]] |= bit << _shift(cell, k, resources.shifts)
 
 
 @loop
 def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> None:
     """Apply packed events `start` to `stop` - 1, each op | value << 8 | cell << 16."""
-    width, shifted = arrays.cell_units.shape[1], len(arrays.cell_shifts) > 0
+    width, shifted = arrays.resources.units.shape[1], len(arrays.resources.shifts) > 0
     if width == SUDOKU_WIDTH and not shifted:
         # Constants in this call, for which the compiler makes a loop of their own.
         _apply(events, start, stop, SUDOKU_WIDTH, False, arrays)
@@ -149,8 +148,7 @@ def _apply(
     """`apply_events` for cells with `width` units, which have shifts or not."""
     board, depths, kinds, changed = arrays.board, arrays.depths, arrays.kinds, arrays.changed
     since, stood, solution = arrays.since, arrays.stood, arrays.solution
-    removed, registers = arrays.removed, arrays.registers
-    units, shifts, taken = arrays.cell_units, arrays.cell_shifts, arrays.taken
+    removed, registers, resources = arrays.removed, arrays.registers, arrays.resources
     registers[EVENTS] += max(0, stop - start)
     for at in range(start, stop):
         event = int(events[at])
@@ -183,8 +181,7 @@ def _apply(
                 registers[CHILD_UNDONE] = 1
                 registers[SOLVED_HERE] = 0
                 registers[DEPTH] -= 1
-            bit = 1 << (value - 1)
-            set_taken(cell, bit, False, width, shifted, units, shifts, taken)
+            set_taken(cell, 1 << (value - 1), False, width, shifted, resources)
             if arrays.clashes[cell, 0]:
                 _leave_to_others(cell, value, arrays)
             registers[GUESSED_HERE] -= arrays.guessed_cells[cell]
@@ -194,15 +191,11 @@ def _apply(
             registers[FILLED] -= 1
             registers[UNDOS] += 1
         else:
-            excluded = ~int(arrays.domains[cell])
-            excluded |= taken_values(cell, width, shifted, units, shifts, taken)
-            bit = 1 << (value - 1)
-            if excluded & bit:
+            free, bit = free_values(cell, width, shifted, resources), 1 << (value - 1)
+            if not free & bit:
                 _note_clash(cell, value, arrays)
-            set_taken(cell, bit, True, width, shifted, units, shifts, taken)
-            # The domain of each cell is among the excluded values.
-            others = ~(excluded | int(removed[cell]) | bit)
-            guessed = op == OP_GUESS and others != 0
+            set_taken(cell, bit, True, width, shifted, resources)
+            guessed = op == OP_GUESS and free & ~(int(removed[cell]) | bit) != 0
             registers[GUESSED] += guessed
             registers[GUESSED_HERE] += guessed
             arrays.guessed_cells[cell] = guessed
@@ -230,20 +223,6 @@ def _apply(
         registers[LAST_OP] = op
         registers[LAST_CELL] = cell
         registers[LAST_VALUE] = value
-
-
-@loop
-def _take_givens(arrays: StateArrays) -> None:
-    """Mark the resources of the values on the board."""
-    units, shifts = arrays.cell_units, arrays.cell_shifts
-    width, shifted = units.shape[1], len(shifts) > 0
-    for cell in range(len(arrays.board)):
-        value = int(arrays.board[cell])
-        if value:
-            bit = 1 << (value - 1)
-            if excluded_values(cell, arrays) & bit:
-                _note_clash(cell, value, arrays)
-            set_taken(cell, bit, True, width, shifted, units, shifts, arrays.taken)
 
 
 @loop
@@ -289,37 +268,26 @@ class State:
 
     def __init__(self, puzzle: Puzzle) -> None:
         cells = puzzle.geometry.cells
-        tables = tables_of(puzzle.geometry)
-        self.board = puzzle.board.copy()
-        self.depths = np.zeros(cells, np.int32)
-        self.kinds = np.full(cells, OPEN, np.uint8)
-        self.guessed_cells = np.zeros(cells, np.uint8)
-        self.changed = np.zeros(cells, np.uint8)
-        self.since = np.zeros(cells, np.int64)
-        self.stood = np.zeros((cells, puzzle.size + 1), np.int64)
-        self.solution = np.zeros(cells, np.uint8)
-        self.removed = np.zeros(cells, np.uint32)
-        self.registers = np.zeros(REGISTERS, np.int64)
-        self.registers[FILLED] = int(np.count_nonzero(self.board))
+        resources = resources_of(puzzle.geometry, puzzle.board)
         self.arrays = StateArrays(
-            tables.cell_units,
-            tables.cell_shifts,
-            tables.domains,
-            np.zeros(len(tables.units), np.int64),
-            np.zeros((cells, 1 + tables.cell_units.shape[1]), np.uint8),
-            self.board,
-            self.depths,
-            self.kinds,
-            self.guessed_cells,
-            self.changed,
-            self.since,
-            self.stood,
-            self.solution,
-            self.removed,
-            self.registers,
+            resources,
+            clashes=np.zeros((cells, 1 + resources.units.shape[1]), np.uint8),
+            board=puzzle.board.copy(),
+            depths=np.zeros(cells, np.int32),
+            kinds=np.full(cells, OPEN, np.uint8),
+            guessed_cells=np.zeros(cells, np.uint8),
+            changed=np.zeros(cells, np.uint8),
+            since=np.zeros(cells, np.int64),
+            stood=np.zeros((cells, puzzle.size + 1), np.int64),
+            solution=np.zeros(cells, np.uint8),
+            removed=np.zeros(cells, np.uint32),
+            registers=np.zeros(REGISTERS, np.int64),
         )
         """The arrays themselves, not copies."""
-        _take_givens(self.arrays)
+        self.board, self.removed, self.solution, self.registers = (
+            self.arrays.board, self.arrays.removed, self.arrays.solution, self.arrays.registers,
+        )  # fmt: skip
+        self.registers[FILLED] = int(np.count_nonzero(self.board))
         if self.filled == cells:
             self.solution[:] = self.board
             self.registers[SOLUTIONS] = self.registers[SOLVED_HERE] = 1
