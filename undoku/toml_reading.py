@@ -63,8 +63,11 @@ class TomlFile:
     text: str = ""
 
     def place(self, *path: str | int) -> Place:
-        """The place of the key or value at `path`, with the line and column of its last key."""
-        source, there = key_place(self.source, path).source, path
+        """The place of the key or value at `path`: "films.toml, jobs[2].formats[0]", with the line
+        and column of its last key if the text is known."""
+        parts = (f"[{part}]" if isinstance(part, int) else f".{_key(part)}" for part in path)
+        source = f"{self.source}, {''.join(parts).lstrip('.')}" if path else self.source
+        there = path
         while there and not _holds(self.content, there):
             there = there[:-1]  # what is missing is missing there
         name = next((part for part in reversed(there) if isinstance(part, str)), "")
@@ -92,12 +95,6 @@ def _holds(content: Any, path: KeyPath) -> bool:
     except (LookupError, TypeError):
         return False
     return True
-
-
-def key_place(source: str, path: KeyPath) -> Place:
-    """The place of a key or value of the file `source`: "films.toml, jobs[2].formats[0]"."""
-    parts = (f"[{part}]" if isinstance(part, int) else f".{_key(part)}" for part in path)
-    return Place(f"{source}, {''.join(parts).lstrip('.')}" if path else source)
 
 
 def _key(name: str) -> str:

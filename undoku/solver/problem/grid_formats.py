@@ -144,7 +144,7 @@ def _grid_of(text: str, source: str) -> Puzzle:
             options["title"] = one_line(line.text.partition(":")[2])
             continue
         first = first or line
-        with placed_at(line.place(1)):
+        with placed_at(line.place, 1):
             if name == "regions":
                 options["regions"] = "".join((value.strip() or _block(rest)).split())
             else:
@@ -152,7 +152,7 @@ def _grid_of(text: str, source: str) -> Puzzle:
     title = options.pop("title", "")
     if first is None:
         return puzzle_of_rows(cells, source, title=title)
-    with placed_at(first.place(1)):
+    with placed_at(first.place, 1):
         size = _size(options)
     return puzzle_of_rows(cells, source, partial(_geometry, options, first), size, title)
 
@@ -205,7 +205,7 @@ def _size(options: dict[str, Any]) -> int:
 
 
 def _geometry(options: dict[str, Any], first: SourceLine, size: int) -> Geometry:
-    with placed_at(first.place(1)):
+    with placed_at(first.place, 1):
         units = []
         for unit in options.get("units", ()):
             outside = [pair for pair in unit["cells"] if not all(1 <= k <= size for k in pair)]

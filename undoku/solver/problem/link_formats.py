@@ -56,7 +56,7 @@ def _read_text(text: str, source: str) -> Puzzle:
     from urllib.parse import unquote  # takes longer to import than to parse most puzzles
 
     text = text.strip()
-    with placed_at(Place(source)):
+    with placed_at(Place, source):
         if text[:40].replace(" ", "").startswith(_TRACE):
             raise PuzzleError(
                 "it is a recorded trace, not a puzzle",
@@ -225,7 +225,7 @@ _REMEDY = "export the puzzle as an f-puzzles link, or give its cells"
 
 
 def _puzzle_of_link(link: str, source: str) -> Puzzle:
-    with placed_at(Place(source)):
+    with placed_at(Place, source):
         return _puzzle_of(_content(link.strip()))
 
 

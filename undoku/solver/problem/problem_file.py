@@ -41,7 +41,7 @@ from undoku.solver.problem.appearance import Appearance, Form, Variable
 from undoku.solver.problem.problem import MAX_UNITS, MAX_VALUES, MAX_VARIABLES, Problem, Unit
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.puzzle_text import one_line, placed_at
-from undoku.toml_reading import KeyPath, key_place, parse_toml, shown
+from undoku.toml_reading import KeyPath, TomlFile, parse_toml, shown
 
 _KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     "title": ((str,), "a text"),
@@ -74,7 +74,7 @@ def parse_problem(text: str, source: str) -> Puzzle:
     """The puzzle in the text of a TOML or JSON file. Raises PuzzleError."""
     if not text.lstrip().startswith("{"):
         try:
-            return puzzle_of(parse_toml(text.encode(), source).content, source)
+            return _Reader(parse_toml(text.encode(), source)).puzzle()
         except SettingsError as error:
             raise PuzzleError(error.message, place=error.place, remedy=error.remedy) from None
     try:
@@ -90,22 +90,22 @@ def parse_problem(text: str, source: str) -> Puzzle:
 def puzzle_of(content: Mapping[str, Any], source: str) -> Puzzle:
     """The puzzle that the content of a file describes (see the top of this module); `source` names
     it in errors. Raises PuzzleError with the place of the mistake."""
-    return _Reader(content, source).puzzle()
+    return _Reader(TomlFile(content, source)).puzzle()
 
 
 class _Reader:
     """Reads the content of one file; its errors name the key."""
 
-    def __init__(self, content: Mapping[str, Any], source: str) -> None:
-        self._content, self._source = content, source
-        for key, value in content.items():
+    def __init__(self, file: TomlFile) -> None:
+        self._content, self._place = file.content, file.place
+        for key, value in self._content.items():
             if key not in _KEYS:
                 remedy = did_you_mean(key, _KEYS, f"choose among {', '.join(_KEYS)}")
                 raise self._refused(f"there is no key {key!r}", key, remedy=remedy)
             types, what = _KEYS[key]
             if not isinstance(value, types) or isinstance(value, bool):
                 raise self._refused(f"{shown(value)} is not {what}", key)
-        self._fields = self._areas(content.get("picture", ""))
+        self._fields = self._areas(self._content.get("picture", ""))
         self._names = self._listed("variables", MAX_VARIABLES, list(self._fields))
         self._values = self._listed("values", MAX_VALUES)
         self._cells = {name: cell for cell, name in enumerate(self._names)}
@@ -128,12 +128,12 @@ class _Reader:
             self._texts(),
         )
         units, domains = self._units(), self._domains()
-        with placed_at(Place(self._source)):
+        with placed_at(self._place):
             problem = Problem(size, units, variables=variables, domains=domains, appearance=look)
         givens = [0] * len(self._names)
         for name, given in content.get("givens", {}).items():
             givens[self._cell(name, "givens")] = self._value(given, "givens", name)
-        with placed_at(key_place(self._source, ("givens",))):
+        with placed_at(self._place, "givens"):
             return Puzzle(tuple(givens), problem, one_line(content.get("title", "")))
 
     def _texts(self) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class _Reader:
         return tuple(texts)
 
     def _refused(self, message: str, *path: str | int, remedy: str = "") -> PuzzleError:
-        return PuzzleError(message, place=key_place(self._source, path), remedy=remedy)
+        return PuzzleError(message, place=self._place(*path), remedy=remedy)
 
     def _listed(self, key: str, most: int, otherwise: Sequence[str] = ()) -> list[str]:
         """Distinct names, from a list or from their number."""
@@ -327,7 +327,7 @@ class _Reader:
     def _unit(self, kind: str, cells: list[int], shifts: list[int], path: KeyPath) -> Unit:
         """A unit; the same checks as those of a problem, with the place of the mistake."""
         unit = Unit(kind, 0, tuple(cells), tuple(shifts))
-        with placed_at(key_place(self._source, path)):
+        with placed_at(self._place, *path):
             unit.check(len(self._values))
         return unit
 

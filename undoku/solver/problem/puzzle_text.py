@@ -54,12 +54,12 @@ class Cell(NamedTuple):
 
 
 @contextmanager
-def placed_at(place: Place) -> Iterator[None]:
-    """Give the errors that puzzles raise within this block a place in the text."""
+def placed_at(place: Callable[..., Place], *at: str | int) -> Iterator[None]:
+    """Give the errors that puzzles raise within this block the place `place(*at)` in the text."""
     try:
         yield
     except PuzzleError as error:
-        raise PuzzleError(error.message, place=place, remedy=error.remedy) from None
+        raise PuzzleError(error.message, place=place(*at), remedy=error.remedy) from None
 
 
 def numbered(pieces: Iterable[str], source: str) -> Iterator[SourceLine]:
