@@ -267,7 +267,7 @@ def test_inexact_numbers_are_marked_and_puzzles_without_a_solution_are_counted(
     tmp_path: Path,
 ) -> None:
     some = study_of(tmp_path, [[5, 5]] * 3, [[EXHAUSTED, CAPPED], [SOLVED] * 2, [SOLVED] * 2])
-    assert "* capped searches count as their cap" in repr_of(some)
+    assert "* capped searches count with the nodes they reached" in repr_of(some)
     assert "1 puzzle of these without a solution" in repr_of(some)
     ended = [[SOLVED], [SOLVED], [SOLVED], [CAPPED], [CAPPED]]
     row = repr_of(study_of(tmp_path, [[10], [20], [1000], [1000], [1000]], ended))

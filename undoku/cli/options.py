@@ -236,7 +236,7 @@ def _add_study(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--solver", action="append", metavar="COMMAND",
         help="a program that reads a puzzle, one line, and prints the trace of its search: it is "
-        "compared like a strategy, and ended at --max-nodes; may be repeated",
+        "compared like a strategy, and ended at --max-nodes and --max-time; may be repeated",
     )  # fmt: skip
     command.add_argument(
         "--times", action="store_true",
@@ -246,6 +246,7 @@ def _add_study(command: argparse.ArgumentParser) -> None:
         "--max-nodes", type=_whole, default=1_000_000, metavar="N",
         help="limit of nodes for each search, 0 for none; default: 1,000,000",
     )  # fmt: skip
+    add_named_options(command, max_seconds="")
     command.add_argument("--exhaustive", action="store_true", help="search whole trees")
     command.add_argument(
         "--seeds", type=_whole, default=1, metavar="N",

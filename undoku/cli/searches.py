@@ -29,12 +29,13 @@ drawn, which takes longer than counting them."""
 
 
 def limits_of(options: Namespace) -> Limits:
+    return Limits(options.max_nodes, bool(options.exhaustive), seconds_of(options))
+
+
+def seconds_of(options: Namespace) -> float | None:
+    """The limit of the time of each search."""
     seconds = options.max_seconds
-    return Limits(
-        max_nodes=options.max_nodes,
-        exhaustive=bool(options.exhaustive),
-        max_seconds=None if seconds is None else float(parse_seconds(seconds)),
-    )
+    return None if seconds is None else float(parse_seconds(seconds))
 
 
 def searches_of(options: Namespace, most_nodes: int | None = None) -> list[Trace]:

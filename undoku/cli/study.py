@@ -19,7 +19,7 @@ from undoku.cli.printing import (
     write_files,
 )
 from undoku.cli.progress import ProgressLine
-from undoku.cli.searches import labels_of, report_letters
+from undoku.cli.searches import labels_of, report_letters, seconds_of
 from undoku.errors import PuzzleError, SettingsError
 from undoku.render.draw.typefaces import load_typeface
 from undoku.render.draw.typesetting import Typesetting
@@ -60,6 +60,7 @@ def run(options: Namespace) -> int:
         exhaustive=options.exhaustive,
         seeds=options.seeds,
         timed=options.times,
+        max_seconds=seconds_of(options),
         skip=options.skip,
         jobs=options.jobs,
         output=options.output,
@@ -86,6 +87,7 @@ def study(
     exhaustive: bool = False,
     seeds: int = 1,
     timed: bool = False,
+    max_seconds: float | None = None,
     skip: bool = False,
     jobs: int | None = 0,
     output: str | Path | None = None,
@@ -104,13 +106,13 @@ def study(
     A function is a solver of one's own: it is called with a grid, a list of rows with 0 in empty
     cells, or a list of the values of another problem, which is watched while the function fills it.
 
-    `max_nodes` limits each search; each puzzle is searched `seeds` times; `timed` measures the
-    seconds of each search; `skip` passes over invalid puzzles; `jobs` worker processes share the
-    work (None: one for each core; a script must then be guarded by `if __name__ == "__main__"`, and
-    functions must be importable). `output` is a table of all searches (.csv or .parquet), `figure`
-    shows the distribution of nodes, `wins` which strategy wins where (.png, .svg, .pdf). `labels`
-    are the names of the first strategies, `seed` is that of the bootstrap. Without `quiet`, the
-    progress is shown on a terminal.
+    `max_nodes` limits each search, and `max_seconds` each but those of functions; each puzzle is
+    searched `seeds` times; `timed` measures the seconds of each search; `skip` passes over invalid
+    puzzles; `jobs` worker processes share the work (None: one for each core; a script must then be
+    guarded by `if __name__ == "__main__"`, and functions must be importable). `output` is a table
+    of all searches (.csv or .parquet), `figure` shows the distribution of nodes, `wins` which
+    strategy wins where (.png, .svg, .pdf). `labels` are the names of the first strategies, `seed`
+    is that of the bootstrap. Without `quiet`, the progress is shown on a terminal.
 
     Raises PuzzleError, StrategyError, SettingsError, ReadError, OutputError; RunError, TraceError
     for a solver of one's own that fails.
@@ -119,7 +121,9 @@ def study(
     ['row-major', 'mrv']
     """
     solvers = (watched_function(one) if callable(one) else one for one in strategies)
-    asked = Study.of([*solvers] or COMPARED, max_nodes, exhaustive, seeds, timed=timed)
+    asked = Study.of(
+        [*solvers] or COMPARED, max_nodes, exhaustive, seeds, timed=timed, max_seconds=max_seconds
+    )
     table, drawn, drawn_wins = (
         free_path(str(path), overwrite) if path else None for path in (output, figure, wins)
     )

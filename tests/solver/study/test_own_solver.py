@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tests.support.command import Undoku
 from tests.support.foreign_solvers import global_grid
 from tests.support.paths import ROOT
 from tests.support.peak_memory import peak_of
-from tests.support.puzzles import EASY, MEDIUM
+from tests.support.puzzles import EASY, HARD, MEDIUM
 from undoku import study
 from undoku.errors import RunError, SettingsError, TraceError, UndokuError
 from undoku.solver.problem.puzzle import Puzzle
@@ -22,7 +23,7 @@ from undoku.solver.problem.sources import as_puzzle, read
 from undoku.solver.study.journal import write_table
 from undoku.solver.study.own_solver import OwnSolver, program
 from undoku.solver.study.runner import Study, run_study
-from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Outcome, Trace
 
 PUZZLES = [as_puzzle(EASY.grid), as_puzzle(MEDIUM.grid)]
@@ -145,11 +146,40 @@ def test_a_program_without_end_is_ended_at_the_limit(
     Path("mine.py").write_text(ENDLESS)
     solver = program(f"{sys.executable} mine.py")
     tallies = []
-    assert peak_of(lambda: tallies.append(solver.tally(PUZZLES[0], 400_000))) < 32 << 20
+    assert peak_of(lambda: tallies.append(solver.tally(PUZZLES[0], Limits(400_000)))) < 32 << 20
     (tally,) = tallies
     assert (tally.outcome, tally.nodes) == (Outcome.CAPPED, 400_000)
     with pytest.raises(ProcessLookupError):
         os.kill(int(Path("pid").read_text()), 0)
+
+
+SILENT = "echo $$ > pid; sleep 60"
+WITHOUT_GUESSES = """
+read puzzle; echo $$ > pid; echo "{\\"undoku\\":1,\\"givens\\":\\"$puzzle\\"}"
+while :; do echo '["place",1,4,"forced"]'; echo '["undo",1]'; done
+"""
+
+
+@pytest.mark.parametrize("code", [SILENT, WITHOUT_GUESSES], ids=["silent", "without guesses"])
+def test_a_program_that_never_guesses_is_ended_at_the_limit_of_time(
+    undoku: Undoku, tmp_path: Path, code: str
+) -> None:
+    (tmp_path / "mine.sh").write_text("sh search.sh\n:\n")  # it ends only after the other
+    (tmp_path / "search.sh").write_text(code)
+    (tmp_path / "one.sdm").write_text(EASY.grid)
+    asked = ["study", "one.sdm", "--solver", "sh mine.sh", "--max-time", "0.6s", "-j0"]
+    undoku(*asked, "-o", "s.csv", cwd=tmp_path, code=0)
+    (row,) = csv.DictReader((tmp_path / "s.csv").read_text().splitlines())
+    assert (row["outcome"], row["nodes"]) == ("capped", "1")
+    assert bool(int(row["forced"])) == (code is not SILENT)
+    left = ["ps", "-o", "stat=", "-p", (tmp_path / "pid").read_text().strip()]
+    state = subprocess.run(left, capture_output=True, text=True, check=False).stdout
+    assert state.strip() in ("", "Z")  # it is gone, or waits for the system to remove it
+
+
+def test_a_limit_of_time_stops_the_search_of_a_strategy_too() -> None:
+    (counts,) = study([HARD.grid], "row-major", max_nodes=None, max_seconds=1e-6)
+    assert counts["capped"] == 1 and counts["most"] < 50_000
 
 
 def test_times_are_in_the_table_of_a_study_that_measures_them(tmp_path: Path) -> None:

@@ -92,6 +92,8 @@ def test_quantiles_with_capped_searches_in_them_are_reported_as_bounds(tmp_path:
     assert one.exact == 3
     # A quantile between a count and a cap is between them, so it is a bound, too.
     assert study_of(tmp_path, [[10], [1000]], [[SOLVED], [CAPPED]]).strategies[0].exact == 0
+    early = study_of(tmp_path, [[10], [20], [30], [5]], [[SOLVED]] * 3 + [[CAPPED]])
+    assert early.strategies[0].exact == 0  # the one stopped by time may need more than any other
 
 
 def test_puzzles_without_a_solution_are_reported(tmp_path: Path) -> None:

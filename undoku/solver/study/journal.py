@@ -76,6 +76,7 @@ class Journal:
         seeds: int = 1,
         *,
         timed: bool = False,
+        max_seconds: float | None = None,
         replace: bool = True,
     ) -> None:
         self.path = path
@@ -91,6 +92,7 @@ class Journal:
             "exhaustive": exhaustive,
             "seeds": seeds,
             "timed": timed,
+            "max_seconds": max_seconds,
         }
         try:
             with ExitStack() as opened:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import subprocess
 from collections.abc import Callable, Generator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
+from io import BufferedReader
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import numpy as np
@@ -16,6 +20,7 @@ import numpy as np
 from undoku.errors import RunError, SettingsError, TraceError
 from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.trace.jsonl import LineReader
+from undoku.solver.trace.search_trace import NO_LIMITS, Limits
 from undoku.solver.trace.state import State
 from undoku.solver.trace.stream import blocks
 from undoku.solver.trace.subjects import subject_of
@@ -27,23 +32,25 @@ from undoku.solver.trace.watch import watch
 class OwnSolver:
     """A solver with the name under which a study counts it. `trace_of` returns its search of a
     puzzle; worker processes need a function that can be imported. Of the limits of a study, that of
-    nodes applies to it; seeds do not."""
+    nodes applies to it, and that of seconds to a program; seeds do not."""
 
     name: str
     trace_of: Callable[[Puzzle], Trace]
 
-    def tally(self, puzzle: Puzzle, max_nodes: int | None) -> Tally:
+    def tally(self, puzzle: Puzzle, limits: Limits = NO_LIMITS) -> Tally:
         """The counts of its search, which is stopped, and counts as capped, before a guess that
-        would exceed `max_nodes`."""
+        would exceed the limit of nodes, and, if a program makes it, at that of seconds."""
         trace = self.trace_of(puzzle)
-        if not max_nodes:
+        if isinstance(trace, _PrintedTrace):
+            trace.max_seconds = limits.max_seconds
+        if not limits.max_nodes:
             return trace.tally()
         state = State(puzzle)
         chunks = trace.chunks()
         try:
             for chunk in chunks:
                 (guesses,) = np.nonzero(chunk["op"] == Op.GUESS)
-                left = max_nodes - 1 - state.decisions
+                left = limits.max_nodes - 1 - state.decisions
                 stop = guesses[left] if left < len(guesses) else len(chunk)
                 state.apply_events(chunk[:stop].view(np.uint32))
                 if stop < len(chunk):
@@ -91,7 +98,10 @@ def program(command: str) -> OwnSolver:
 
 class _PrintedTrace(Trace):
     """The trace that a program prints for a puzzle. It can be read once and is not stored; who
-    stops reading it, closes its chunks, which ends the program."""
+    stops reading it, closes its chunks, which ends the program. So do `max_seconds`: the trace is
+    then cut."""
+
+    max_seconds: float | None = None
 
     def __init__(self, words: Sequence[str], puzzle: Puzzle) -> None:
         self.header = Header(puzzle)
@@ -100,29 +110,45 @@ class _PrintedTrace(Trace):
     def chunks(self) -> Generator[Events, None, None]:
         command, puzzle = shlex.join(self._words), self.header.puzzle
         try:
-            process = subprocess.Popen(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            process = subprocess.Popen(
+                self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            )
         except OSError as error:
             raise RunError(f"{command!r} can't be started: {error.strerror}") from None
-        assert process.stdin and process.stdout
-        with process:
+        assert process.stdin and isinstance(process.stdout, BufferedReader)
+        tally = State(puzzle).tally(Outcome.CAPPED)
+        clock = Timer(self.max_seconds or 0, self._end, (process,))
+        with ExitStack() as ending:
+            ending.enter_context(process)
+            ending.callback(clock.cancel)
+            if self.max_seconds:
+                clock.start()
             try:
                 with suppress(BrokenPipeError):  # a program need not read it
                     process.stdin.write(f"{puzzle}\n".encode())
                     process.stdin.close()
-                reader = LineReader(blocks(process.stdout, command), command)
-                if reader.header.puzzle != puzzle:
-                    raise TraceError(
-                        f"{command!r} prints a trace of another puzzle, {reader.header.puzzle}",
-                        remedy=f"let it search the puzzle that it reads, {puzzle}",
-                    )
-                yield from reader
+                if process.stdout.peek(1) or not self.cut:
+                    reader = LineReader(blocks(process.stdout, command), command)
+                    if reader.header.puzzle != puzzle:
+                        raise TraceError(
+                            f"{command!r} prints a trace of another puzzle, {reader.header.puzzle}",
+                            remedy=f"let it search the puzzle that it reads, {puzzle}",
+                        )
+                    yield from reader
+                    tally = reader.tally
             except BaseException as error:
                 # A program that prints something else may go on without end.
-                if not isinstance(error, TraceError) or process.stdout.read(1):
-                    process.kill()
+                wrong = isinstance(error, TraceError)
+                if not wrong or process.stdout.read(1) or not process.wait() or self.cut:
+                    self._end(process)
                     raise
-                if not process.wait():
-                    raise
-            if code := process.wait():
+            if (code := process.wait()) and not self.cut:
                 raise RunError(f"{command!r} ended with exit code {code} for {puzzle}")
-        self.counted = reader.tally
+        self.counted = tally
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        """End a program, and those that it has started."""
+        if process.poll() is None:
+            self.cut = True
+            with suppress(OSError):  # it has just ended
+                process.kill() if os.name == "nt" else os.killpg(process.pid, signal.SIGKILL)

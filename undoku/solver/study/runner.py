@@ -51,9 +51,10 @@ class Study:
     exhaustive: bool = False
     seeds: int = 1
     timed: bool = False
+    max_seconds: float | None = None
 
     def __post_init__(self) -> None:
-        Limits(self.max_nodes, self.exhaustive)
+        self.limits()
         if self.seeds < 1:
             raise SettingsError(f"the number of seeds must be at least 1, not {self.seeds}")
         names = [str(strategy) for strategy in self.strategies]
@@ -72,10 +73,14 @@ class Study:
         seeds: int = 1,
         *,
         timed: bool = False,
+        max_seconds: float | None = None,
     ) -> Study:
         """A study of strategies, given as texts or strategies, and of own solvers."""
         found = (one if isinstance(one, OwnSolver) else Strategy.of(one) for one in strategies)
-        return cls(tuple(found), max_nodes, exhaustive, seeds, timed)
+        return cls(tuple(found), max_nodes, exhaustive, seeds, timed, max_seconds)
+
+    def limits(self) -> Limits:
+        return Limits(self.max_nodes, self.exhaustive, self.max_seconds)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -115,9 +120,10 @@ def count_block(study: Study, block: Block) -> Block:
     """The block with the counts of every puzzle by every strategy."""
     rows, runs = block.rows.copy(), block.rows["run"].tolist()
     counts = rows["counts"]
-    limits = Limits(study.max_nodes, study.exhaustive)
+    limits = study.limits()
+    together = not study.timed and study.max_seconds is None
     for number, strategy in enumerate(study.strategies):
-        if str(strategy) in _COUNTED and not study.timed:
+        if str(strategy) in _COUNTED and together:
             counts[:, number] = _counted_together(study, block, _COUNTED[str(strategy)])
             continue
         for row, run in enumerate(runs):
@@ -149,7 +155,7 @@ def _searched(strategy: Strategy | OwnSolver, puzzle: Puzzle, limits: Limits) ->
         tally = search(puzzle, strategy, limits).tally()
         return tally, round(tally.seconds * 1e9)
     begun = time.perf_counter_ns()
-    tally = strategy.tally(puzzle, limits.max_nodes)
+    tally = strategy.tally(puzzle, limits)
     return tally, time.perf_counter_ns() - begun
 
 
@@ -216,7 +222,7 @@ def run_study(
         )
     journal = Journal(
         journal_path, study.names, study.max_nodes, study.exhaustive, study.seeds,
-        timed=study.timed, replace=replace,
+        timed=study.timed, max_seconds=study.max_seconds, replace=replace,
     )  # fmt: skip
     try:
         for counted in _fill(journal, puzzles, study, cores() if jobs is None else jobs):

@@ -126,9 +126,10 @@ def _wins_alone(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> NDArray[
 
 def _exact(nodes: NDArray[np.int64], capped: NDArray[np.bool_]) -> int:
     """How many of QUANTILES do not depend on capped searches: a quantile between two counts depends
-    on both."""
-    needed = np.where(capped, np.inf, nodes)
-    return int(np.isfinite(np.quantile(needed, QUANTILES, method="higher")).sum())
+    on both, and on all that are lower."""
+    known = np.sort(nodes) == np.sort(np.where(capped, np.inf, nodes))
+    unknown = 1 - np.minimum.accumulate(known.astype(np.int8))
+    return int((np.quantile(unknown, QUANTILES, method="higher") == 0).sum())
 
 
 def _interval(
