@@ -26,7 +26,10 @@ from undoku.solver.trace.search_trace import Limits
 from undoku.solver.trace.subjects import MISSING, Subject, traces_of
 from undoku.solver.trace.trace import Trace
 
-_MISSING = "name a file that exists; the name of a film ends in .mp4, .gif or another format"
+_MISSING = (
+    "name a strategy (see undoku list strategies) or an existing file; the name of a film ends in "
+    ".mp4, .gif or another format"
+)
 """The remedy for a name of nothing among subjects without an output."""
 
 

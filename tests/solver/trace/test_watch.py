@@ -185,8 +185,10 @@ def test_what_cannot_be_described_is_refused_with_a_reason(
 
 
 def test_a_board_of_no_puzzle_is_refused() -> None:
-    with pytest.raises(PuzzleError, match="80 cells"):
-        watch([0] * 80)
+    for cells in ([0] * 80, [[0] * 5] * 5):  # a board of 5 has no boxes
+        with pytest.raises(PuzzleError, match="if it is no standard board, give puzzle=, such as"):
+            watch(cells)
+    assert watch([[0] * 5] * 5, puzzle="box: none\n" + 5 * ".....\n")
 
 
 def searched_elsewhere(board: Any) -> None:

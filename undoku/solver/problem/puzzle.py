@@ -53,7 +53,10 @@ def box_shape(size: int) -> tuple[int, int]:
     _check_size(size)
     if box := usual_box(size):
         return box
-    raise PuzzleError(f"a board of size {size} has no rectangular boxes")
+    raise PuzzleError(
+        f"a board of size {size} has no rectangular boxes",
+        remedy='say "box: none" for a Latin square, or give "regions:"',
+    )
 
 
 def usual_box(size: int) -> tuple[int, int] | None:

@@ -178,14 +178,8 @@ def size_of(count: int, place: Place, size: int = 0) -> int:
 
 def usual_geometry(size: int, place: Place) -> Geometry:
     """Rows, columns and the usual boxes. Raises PuzzleError for a size that has none."""
-    try:
+    with placed_at(lambda: place):
         return standard_geometry(size)
-    except PuzzleError as error:
-        raise PuzzleError(
-            error.message,
-            place=place,
-            remedy='say "box: none" for a Latin square, or give "regions:"',
-        ) from None
 
 
 def puzzle_of_cells(

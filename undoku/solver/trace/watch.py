@@ -38,7 +38,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from undoku.errors import TraceError
+from undoku.errors import PuzzleError, TraceError
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.board_recording import Marks, Recording
@@ -287,7 +287,11 @@ def watch(
         )
     marks = Marks(empty, values=values)
     givens = marks.read(cells)
-    given = Puzzle(tuple(givens), kind.geometry) if kind else as_puzzle(givens)
+    try:
+        given = Puzzle(tuple(givens), kind.geometry) if kind else as_puzzle(givens)
+    except PuzzleError as error:
+        remedy = 'if it is no standard board, give puzzle=, such as its text with "box: none"'
+        raise PuzzleError(error.message, remedy=error.remedy if kind else remedy) from None
     marks = Marks(empty, given.size, values)
     recording = Recording(given, marks, title, description)
     watched: Any
