@@ -19,7 +19,6 @@ help(undoku.film) tells more; dir(undoku) lists all names; the command is `undok
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 
 @cache
@@ -33,7 +32,7 @@ def _modules() -> dict[str, str]:
     return {alias.name: str(node.module) for node in imports for alias in node.names}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     # The names are listed once, in the stub, for type checkers, too. Each is loaded when it is
     # used first, so that importing the package costs nothing.
     if name == "__version__":

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-from types import FrameType
 
 
-def _end(number: int, frame: FrameType | None) -> None:
+def _end(number: int, frame: object) -> None:
     """End the process with the exit code of a signal. While modules are loaded there is nothing to
     clean up, and an exception would print a traceback."""
     if number == signal.SIGINT:
