@@ -95,7 +95,12 @@ def test_no_strategy_searches_a_puzzle_without_rules() -> None:
         ([watch([0] * 81)], Limits(), TraceError, "nothing was written into the watched grid"),
         ([5], Limits(), InputError, "int is not a puzzle"),
         ([rows_of], Limits(), SettingsError, "calls of rows_of are not recorded; decorate it"),
-        ([EASY.grid, ["mrv", "gone"]], Limits(), ReadError, "there is no file 'gone'.*undoku list stra"),
+        (
+            [EASY.grid, ["mrv", "gone"]],
+            Limits(),
+            ReadError,
+            "there is no file 'gone'.*undoku list stra",
+        ),
     ],
 )
 def test_what_names_no_search_is_refused(

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Without a handler Python prints what fontTools says about odd fonts, also about those that only
-# happen to be installed.
-logging.getLogger("fontTools").addHandler(logging.NullHandler())
+# Otherwise Python prints what fontTools says about odd fonts, also about those that only happen to
+# be installed; a damaged one may make it say something of each of 32,639 names.
+logging.getLogger("fontTools").setLevel(logging.CRITICAL)
 
 SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 
