@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.support.amounts import long
 from tests.support.command import Undoku
 from tests.support.films import film_of
 from tests.support.paths import ROOT
@@ -455,7 +456,7 @@ def test_a_film_of_a_search_without_an_end_stops_at_the_same_node_everywhere(
         (("stats",), 0.05, 0),
         (("chart", "-o", "chart.svg"), 0.05, 0),
         (("render", "--dry-run"), 0.05, 0),
-        (("preview",), 0.5, 2),  # whose page then has no room for so many steps
+        long(("preview",), 0.5, 2),  # whose page then has no room for so many steps
     ],
 )
 def test_every_command_that_counts_stops_a_search_without_an_end(

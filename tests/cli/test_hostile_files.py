@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 from PIL.PngImagePlugin import PngImageFile, PngInfo
 
+from tests.support.amounts import long
 from tests.support.command import Undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
@@ -159,7 +160,7 @@ def test_a_working_folder_that_was_removed_is_reported(
     assert done.stderr == "undoku: the working folder was removed; change to another one\n"
 
 
-@pytest.mark.parametrize("number", [4, 5, 6, 8, 10])
+@pytest.mark.parametrize("number", [4, long(5), 6, long(8), 10])
 def test_a_few_file_descriptors_give_a_film_or_a_sentence(tmp_path: Path, number: int) -> None:
     before = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({number}, {number}))"
     options = ("--size", "320x180", "--at-step", "9", "-o", "a.png", "-q")

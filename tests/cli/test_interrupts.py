@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.amounts import long
 from tests.support.paths import ROOT
 from tests.support.puzzles import HARD
 from tests.support.waiting import PATIENCE, until
@@ -78,7 +79,9 @@ CLEANING_UP = """
 """.strip()
 
 
-@pytest.mark.parametrize(("number", "code", "message"), ENDS)
+@pytest.mark.parametrize(
+    ("number", "code", "message"), [*ENDS[:1], *(long(*end) for end in ENDS[1:])]
+)
 @pytest.mark.parametrize(
     ("run", "printed"),
     [

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.amounts import long
 from tests.support.command import run_undoku as undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import MEDIUM
@@ -164,8 +165,14 @@ PROBLEMS = {
 }
 
 
-@pytest.mark.parametrize("problem", PROBLEMS)
-@pytest.mark.parametrize("dumb", [False, True])
+@pytest.mark.parametrize(
+    ("problem", "dumb"),
+    [
+        *((problem, False) for problem in PROBLEMS),
+        next((problem, True) for problem in PROBLEMS),
+        *(long(problem, True) for problem in [*PROBLEMS][1:]),
+    ],
+)
 def test_without_a_terminal_every_problem_is_plain_text(problem: str, dumb: bool) -> None:
     if dumb:
         with terminal("play", problem, "-s", "mrv", TERM="dumb") as shown:

@@ -64,7 +64,9 @@ def small_film(strategies: list[str], **settings: object) -> Film:
     return make_film(*strategies, puzzle=EASY.grid, **values)
 
 
-SAMPLED: dict[str, object] = {"width": 400, "height": 226, "last_state": True, "encoder": "direct"}
+SAMPLED: dict[str, object] = {
+    "width": 400, "height": 226, "fps": Fraction(12), "last_state": True, "encoder": "direct"
+}  # fmt: skip
 """Sampled states, so that a frame of several steps shows one board."""
 
 MODES: dict[str, dict[str, object]] = {
@@ -79,7 +81,7 @@ MODES: dict[str, dict[str, object]] = {
 }
 
 FILMS: dict[str, tuple[list[str], dict[str, object]]] = {
-    **{f"{len(strategies)} searches": (strategies, {}) for strategies in PANELS},
+    **{f"{len(strategies)} searches": (strategies, {"fps": Fraction(10)}) for strategies in PANELS},
     **{name: (PANELS[1], {**SAMPLED, **settings}) for name, settings in MODES.items()},
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.amounts import long
 from tests.support.films import film_of
 from tests.support.manifests import QUICK, groups
 from tests.support.puzzles import EASY
@@ -22,19 +23,28 @@ CONTROLS = "one\ntwo\tthree\x1b[31mred\x07\u202eback"
 EMOJI = "\U0001f600 \U0001f468\u200d\U0001f469\u200d\U0001f467"
 
 
+WIDE = {"size": "640x360", "language": "en"}
+# As for Shorts: the margins on the left and on the right differ.
+TALL = {"size": "270x480", "language": "he", "margins": "4,10,11,25"}
+
+
 @pytest.mark.parametrize(
-    "settings",
+    ("labels", "settings"),
     [
-        {"size": "640x360", "language": "en"},
-        # As for Shorts: the margins on the left and on the right differ.
-        {"size": "270x480", "language": "he", "margins": "4,10,11,25"},
+        ((LONG, HEBREW), TALL),
+        ((UNBROKEN, EMOJI), TALL),
+        ((STACKED, CONTROLS), TALL),
+        (("same", "same"), WIDE),
+        ((LONG, UNBROKEN, HEBREW, EMOJI), WIDE),
+        (("same",) * 4, TALL),
+        long((LONG, HEBREW), WIDE),
+        long((UNBROKEN, EMOJI), WIDE),
+        long((STACKED, CONTROLS), WIDE),
+        long(("same", "same"), TALL),
+        long((LONG, UNBROKEN, HEBREW, EMOJI), TALL),
+        long(("same",) * 4, WIDE),
     ],
 )
-@pytest.mark.parametrize(
-    "labels",
-    [(LONG, HEBREW), (UNBROKEN, EMOJI), (STACKED, CONTROLS), ("same", "same"),
-     (LONG, UNBROKEN, HEBREW, EMOJI), ("same",) * 4],
-)  # fmt: skip
 def test_films_with_any_labels_are_drawn(
     labels: tuple[str, ...], settings: dict[str, object]
 ) -> None:

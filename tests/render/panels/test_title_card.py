@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.amounts import few
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Header, Puzzle, SettingsError, Strategy, search
 from undoku.render.delivery.outputs import with_rate
@@ -142,6 +143,7 @@ def test_the_card_comes_first_and_the_film_behind_it_is_the_film_without_it() ->
 texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=120)
 
 
+@few(8)
 @given(
     st.sampled_from([(320, 180), (640, 360), (1280, 720), (720, 1280), (1080, 1080), (3840, 2160)]),
     st.lists(
