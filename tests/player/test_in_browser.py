@@ -15,6 +15,7 @@ from tests.support.puzzles import EASY, MEDIUM
 from tests.support.written_trace import WrittenTrace
 from undoku import Limits, Puzzle
 from undoku.player.preview import FilmsSource, FollowedSource, PreviewServer
+from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import Cell
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
@@ -27,7 +28,7 @@ from undoku.solver.trace.replay import state_at
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
-PUZZLES = ROOT / "examples" / "puzzles"
+PUZZLES, PROBLEMS = ROOT / "examples" / "puzzles", ROOT / "examples" / "problems"
 
 
 READ = """async (steps) => {
@@ -103,6 +104,44 @@ def test_boards_in_the_page_are_those_in_the_trace_and_in_single_pictures(
         assert [word for word in reported if word[:9] != "candidate" and word] == [
             word for word in seen if word[:9] != "candidate" and word
         ]
+
+
+HELD = """async (steps) => {
+  const found = [];
+  for (const step of steps) {
+    undoku.seek(step);
+    await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)));
+    found.push([...document.querySelectorAll(".board")].map((board) =>
+      [...board.querySelectorAll("[data-cell]:not(.dead, .undoing)")]
+        .map((cell) => [Number(cell.dataset.cell), cell.querySelector(".digit").textContent])
+        .filter(([, mark]) => mark)));
+  }
+  return found;
+}"""
+"""The cells that hold a value at some steps, each once, with its mark."""
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        "queens:6",
+        "map:australia",
+        f"graph:{PROBLEMS / 'house.col'}:3",
+        str(PROBLEMS / "zebra.toml"),
+    ],
+)
+def test_boards_of_other_problems_are_those_in_the_trace(
+    page: OpenedPage, tmp_path: Path, problem: str
+) -> None:
+    film = made(read(problem), "row-major", "mrv", panels=("board",))
+    page.open(saved(film, tmp_path))
+    symbols = Look(film.traces[0].header.puzzle.geometry).symbols
+    steps = [0, 1, 3, 5, film.timeline.longest]
+    for step, boards in zip(steps, page.run(HELD, steps), strict=True):
+        for trace, held in zip(film.traces, boards, strict=True):
+            board = state_at(trace, min(step, trace.tally().steps)).board.tolist()
+            expected = [[cell, symbols[value - 1]] for cell, value in enumerate(board) if value]
+            assert sorted(held) == expected
 
 
 def test_a_page_opened_at_a_step_shows_it(page: OpenedPage, race_page: str) -> None:
