@@ -156,6 +156,75 @@ def test_solvers_of_other_problems_are_watched_with_their_own_values() -> None:
     assert steps_of(trace_of(colours)) == steps_of(search("map:australia"))
 
 
+def on_chessboard(board: Any, row: int = 0) -> bool:
+    size = len(board)
+    for column in range(size) if row < size else ():
+        if not any(
+            board[r][c] not in (0, ".")
+            for r in range(row)
+            for c in {column, column + row - r, column - row + r} & {*range(size)}
+        ):
+            board[row][column] = 1 if board[row][column] == 0 else "Q"
+            if on_chessboard(board, row + 1):
+                return True
+            board[row][column] = 0 if board[row][column] == 1 else "."
+    return row == size
+
+
+def appended(queens: list[int]) -> bool:
+    row = len(queens)
+    for column in range(8) if row < 8 else ():
+        if all(column not in (q, q + row - r, q - row + r) for r, q in enumerate(queens)):
+            queens.append(column)
+            if appended(queens):
+                return True
+            queens.pop()
+    return row == 8
+
+
+@pytest.mark.parametrize(
+    ("made", "solve"),
+    [
+        (lambda: [[0] * 8 for _ in range(8)], on_chessboard),
+        (lambda: [["."] * 8 for _ in range(8)], on_chessboard),
+        (lambda: np.zeros((8, 8), int), on_chessboard),
+        (list, appended),
+    ],
+)
+def test_queens_may_stand_on_a_chessboard_or_be_appended_to_a_list(
+    made: Callable[[], Any], solve: Callable[[Any], bool]
+) -> None:
+    board = watch(made(), "queens:8", values=() if solve is on_chessboard else range(8))
+    assert solve(board)
+    assert steps_of(trace_of(board)) == steps_of(search("queens:8"))
+    again = copy.copy(board)
+    assert isinstance(again, np.ndarray) or again == board
+
+
+def test_a_dict_may_begin_empty_and_lose_the_keys_of_what_is_taken_back() -> None:
+    colours = watch({}, "map:australia", values=["red", "green"])
+
+    def attempt(region: int) -> None:
+        names = [variable.name for variable in parse_puzzle("map:australia").geometry.variables]
+        for colour in ("red", "green"):
+            if all(
+                colours.get(names[other]) != colour
+                for other in parse_puzzle("map:australia").geometry.peers[region]
+            ):
+                colours[names[region]] = colour
+                attempt(region + 1)
+                if colour == "red":
+                    del colours[names[region]]
+                else:
+                    colours.pop(names[region])
+
+    attempt(0)
+    assert colours == {}
+    expected = search("map:australia:2", "row-major")
+    assert steps_of(trace_of(colours)) == steps_of(expected)
+    assert trace_of(colours).tally().outcome is Outcome.EXHAUSTED
+
+
 def placed(board: Any) -> bool:
     board[0][0] = 5
     return True

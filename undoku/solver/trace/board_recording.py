@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 from warnings import warn
 
@@ -53,20 +54,48 @@ class Marks(dict[object, int]):
             ) from None
 
 
+def board_values(
+    rows: Sequence[Sequence[Any]], marks: Marks, cells: int, *, in_fields: bool
+) -> list[int]:
+    """The values on a board of rows, or on one list of all `cells`, of which the last ones may be
+    missing if they are empty. On a board that is `in_fields`, such as a chessboard of queens, the
+    value of a row is the number, from 1, of its first field that is not empty. Raises TraceError.
+    """
+    if in_fields:
+        return [next((n for n, mark in enumerate(row, 1) if marks.get(mark, 1)), 0) for row in rows]
+    values = marks.read(chain.from_iterable(rows))
+    return values + [0] * (cells - len(values) if len(rows) == 1 else 0)
+
+
 class Recording(Tracer):
     """The trace of a solver whose boards are watched."""
 
     def __init__(
-        self, puzzle: Puzzle, marks: Marks, title: str = "", description: str = ""
+        self,
+        puzzle: Puzzle,
+        marks: Marks,
+        title: str = "",
+        description: str = "",
+        *,
+        in_fields: bool = False,
     ) -> None:
+        """Boards that are `in_fields` have a field for each value of a cell: see `board_values`."""
         super().__init__(puzzle, title=title, description=description)
-        self.marks = marks
+        self.marks, self._in_fields = marks, in_fields
+        self.rows = len(puzzle.givens) if in_fields else 1
+        """The rows in which `read` wants the cells of an array."""
+        self.fields = len(puzzle.givens) * (puzzle.size if in_fields else 1)
+        """The number of fields of a whole board."""
         self.values = list(puzzle.givens)
         """One for each cell, as recorded so far."""
         self.board: object = None
         """The board that was written last, of several copies."""
         self._written = self.values
         self._placed: list[int] = []
+
+    def read(self, rows: Sequence[Sequence[object]]) -> list[int]:
+        """The values of a board. Raises TraceError."""
+        return board_values(rows, self.marks, len(self.values), in_fields=self._in_fields)
 
     def write(self, values: list[int], changed: Iterable[int]) -> None:
         """Record that the solver's board has these values, one for each cell, 0 for empty ones, and

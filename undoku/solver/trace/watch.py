@@ -32,29 +32,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
 from operator import ne
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from undoku.errors import PuzzleError, TraceError
+from undoku.solver.problem.appearance import Form
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle
-from undoku.solver.trace.board_recording import Marks, Recording
+from undoku.solver.trace.board_recording import Marks, Recording, board_values
 
 Grid = TypeVar("Grid", list[Any], dict[Any, Any], np.ndarray[Any, Any])
 
 
 class _Board:
-    """A watched board, or a copy of one: `read` returns what its cells hold."""
+    """A watched board, or a copy of one: `read` returns the values of its cells."""
 
-    def __init__(self, recording: Recording, read: Callable[[], Iterable[object]]) -> None:
+    def __init__(self, recording: Recording, read: Callable[[], list[int]]) -> None:
         self.recording, self._read = recording, read
         self._values = self._now()
 
     def _now(self) -> list[int]:
-        values = self.recording.marks.read(self._read())
+        values = self._read()
         if len(values) != len(self.recording.values):
             raise TraceError(
                 f"the watched grid has {len(values)} cells now, and had "
@@ -82,7 +82,7 @@ class _Rows(_Board):
         self.rows = rows
         self._copy = self
         self._next_row = 0
-        super().__init__(recording, lambda: chain.from_iterable(rows))
+        super().__init__(recording, lambda: recording.read(rows))
 
     def row_copied(self, row: _Cells) -> None:
         """Let the copy of a row, or a new one, belong to a copy of the board."""
@@ -129,10 +129,26 @@ class _Cells(_Watched, list[Any]):
             self.board.row_copied(part)
         return part
 
-    def __setitem__(self, where: Any, content: Any) -> None:
-        super().__setitem__(where, content)
+    def _written(self) -> None:
         if self.board.rows[self.number] is self:
             self.board.written()
+
+    def __setitem__(self, where: Any, content: Any) -> None:
+        super().__setitem__(where, content)
+        self._written()
+
+    def __delitem__(self, where: Any) -> None:
+        super().__delitem__(where)
+        self._written()
+
+    def append(self, content: Any) -> None:
+        super().append(content)
+        self._written()
+
+    def pop(self, where: Any = -1) -> Any:
+        found = super().pop(where)
+        self._written()
+        return found
 
     def __getitem__(self, where: Any) -> Any:
         found = list.__getitem__(
@@ -186,11 +202,21 @@ class _Table(_Watched, dict[Any, Any]):
     ) -> None:
         super().__init__(cells)
         self._keys = keys_in_order
-        self.board = _Board(recording, lambda: map(self.get, keys_in_order))
+        keys = keys_in_order
+        self.board = _Board(recording, lambda: recording.read([[self.get(key) for key in keys]]))
 
     def __setitem__(self, key: Any, content: Any) -> None:
         super().__setitem__(key, content)
         self.board.written()
+
+    def __delitem__(self, key: Any) -> None:
+        super().__delitem__(key)
+        self.board.written()
+
+    def pop(self, *key: Any) -> Any:
+        found = super().pop(*key)
+        self.board.written()
+        return found
 
     def update(self, *cells: Any, **named: Any) -> None:
         super().update(*cells, **named)
@@ -204,11 +230,11 @@ class _Table(_Watched, dict[Any, Any]):
 
 
 def _keys_in_order(cells: dict[Any, Any], given: Puzzle | None) -> list[Any]:
-    """The keys of a dict: names of the puzzle's cells in its order, or keys such as (0, 3), "A4",
-    "r1c4" or 3 by rows, then by columns."""
+    """The keys of a dict: names of the puzzle's cells in its order, also of missing ones, or keys
+    such as (0, 3), "A4", "r1c4" or 3 by rows, then by columns."""
     if given:
         names = [given.geometry.cell_name(cell) for cell in range(given.geometry.cells)]
-        if cells.keys() == set(names):
+        if cells.keys() <= set(names):
             return names
 
     def parts(key: object) -> list[tuple[bool, int, str]]:
@@ -233,14 +259,18 @@ class _Array(_Watched, np.ndarray[Any, np.dtype[Any]]):
 
     def copy(self, order: Any = "C") -> _Array:
         made: _Array = super().copy(order)
-        if self.board and self.size == len(self.recording.values):
-            made.board = _Board(self.recording, lambda: made.ravel().tolist())
+        if self.board and self.size == self.recording.fields:
+            made.board = _Board(self.recording, lambda: _read(made, self.recording))
         return made
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if function is np.copy:
             return args[0].copy()
         return super().__array_function__(function, types, args, kwargs)
+
+
+def _read(array: np.ndarray[Any, Any], recording: Recording) -> list[int]:
+    return recording.read(array.reshape(recording.rows, -1).tolist())
 
 
 def watch(
@@ -257,9 +287,11 @@ def watch(
 
     `grid` is a list of rows, a list of all cells, a dict whose sorted keys are the cells, or a
     numpy array. It holds the givens; `puzzle` is one of the same kind if the board is not a
-    standard one, such as "queens:8". An empty cell is 0, None, "" or ".", or else `empty`. The
-    values are numbers from 1, or else `values` in their order, such as range(8) or colours. `title`
-    and `description` are the solver's name in the film and a sentence about it.
+    standard one, such as "queens:8", for which it may also be a chessboard. Then cells at the end
+    of a list may be missing while they are empty, and names among the keys of a dict. An empty cell
+    is 0, None, "" or ".", or else `empty`. The values are numbers from 1, or else `values` in their
+    order, such as range(8) or colours. `title` and `description` are the solver's name in the film
+    and a sentence about it.
 
     Copies are followed if they are made by `copy`, `deepcopy` or a slice, not by `list(grid)`.
 
@@ -274,35 +306,42 @@ def watch(
     kind = None if puzzle is None else as_puzzle(puzzle)
     nested = False
     if isinstance(grid, np.ndarray):
-        cells: Iterable[object] = grid.ravel().tolist()
+        rows = grid.reshape(-1, grid.shape[-1]).tolist()
+        nested = len(rows) > 1
     elif isinstance(grid, dict):
         keys = _keys_in_order(grid, kind)
-        cells = [grid[key] for key in keys]
+        rows = [[grid.get(key) for key in keys]]
     elif isinstance(grid, list):
-        nested = all(isinstance(row, Sequence) and len(row) > 1 for row in grid)
-        cells = chain.from_iterable(grid) if nested else grid
+        nested = bool(grid) and all(isinstance(row, Sequence) and len(row) > 1 for row in grid)
+        rows = grid if nested else [grid]
     else:
         raise TraceError(
             f"{type(grid).__name__} can't be watched", remedy="give a list, a dict or an array"
         )
     marks = Marks(empty, values=values)
-    givens = marks.read(cells)
+    in_fields = (
+        nested
+        and kind is not None
+        and kind.geometry.appearance.form is Form.FIELDS
+        and all(len(row) == kind.size for row in rows)
+    )
+    cells = kind.geometry.cells if kind else 0
+    givens = board_values(rows, marks, cells, in_fields=in_fields)
     try:
         given = Puzzle(tuple(givens), kind.geometry) if kind else as_puzzle(givens)
     except PuzzleError as error:
         remedy = 'if it is no standard board, give puzzle=, such as its text with "box: none"'
         raise PuzzleError(error.message, remedy=error.remedy if kind else remedy) from None
     marks = Marks(empty, given.size, values)
-    recording = Recording(given, marks, title, description)
+    recording = Recording(given, marks, title, description, in_fields=in_fields)
     watched: Any
     if isinstance(grid, np.ndarray):
         watched = np.array(grid).view(_Array)
-        watched.board = _Board(recording, lambda: watched.ravel().tolist())
+        watched.board = _Board(recording, lambda: _read(watched, recording))
     elif isinstance(grid, dict):
         watched = _Table(grid, recording, keys)
     elif nested:
         watched = _Grid(grid, recording)
     else:
-        rows: list[Any] = [grid]
         rows[0] = watched = _Cells(grid, _Rows(recording, rows), 0)
     return cast(Grid, watched)
