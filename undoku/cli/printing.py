@@ -14,7 +14,7 @@ from typing import Any
 
 from undoku.errors import OutputError
 from undoku.render.write.staging import FileTransaction, write_error
-from undoku.solver.problem.appearance import SYMBOLS
+from undoku.solver.problem.appearance import symbols_of
 from undoku.solver.trace.trace import Outcome, Tally
 from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
@@ -37,8 +37,8 @@ def print_json(content: object) -> None:
 
 
 def values_text(values: Sequence[int] | None) -> str | None:
-    """A full board on one line."""
-    return "".join(SYMBOLS[value - 1] for value in values) if values else None
+    """A board on one line."""
+    return symbols_of(values) if values else None
 
 
 def rate_number(rate: Fraction) -> float | int:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.films import film_of, picture_at
 from undoku import Puzzle, search
+from undoku.cli.solve import solve
 from undoku.errors import TraceError
 from undoku.render.draw.cell_look import CellKind, CellLook, StepMark, packed, unpacked
 from undoku.render.draw.cells import draw_cell
@@ -21,6 +22,7 @@ from undoku.render.panels.board_looks import field_look
 from undoku.render.settings.settings import settings_of
 from undoku.render.write.svg import cell_words
 from undoku.solver.problem.appearance import Form
+from undoku.solver.problem.problem_file import puzzle_of
 from undoku.solver.problem.sources import parse_puzzle, read
 from undoku.solver.trace.header import header_object, parse_header
 from undoku.solver.trace.stream import StreamTrace
@@ -161,6 +163,7 @@ def test_where_the_header_has_no_rules_the_solver_decides_what_is_solved() -> No
     moves = [["place", 0, 1], ["place", 1, 1], ["undo", 1], {"outcome": "solved"}]
     tally = trace_of_lines(TOUR, *moves).tally()
     assert (tally.outcome, tally.solutions, tally.undos) == (Outcome.SOLVED, 1, 1)
+    assert "solution  r1c1 ♞\n" in f"{solve(trace_of_lines(TOUR, *moves))!r}\n"
     with pytest.raises(TraceError, match="is empty"):
         trace_of_lines({"undoku": 1, "size": 4, "givens": "." * 16}, moves[0], moves[-1]).tally()
 
@@ -191,9 +194,19 @@ def test_a_wrong_header_of_version_3_is_refused_with_the_mistake(
         parse_header(json.dumps(TOUR | change), "t")
 
 
+def test_a_header_cannot_name_a_problem_instead_of_describing_it() -> None:
+    with pytest.raises(TraceError, match="problem 'map:usa' is not an object"):
+        parse_header('{"undoku":3,"problem":"map:usa"}', "t")
+
+
 def test_version_1_does_not_know_members_of_version_3() -> None:
     header = parse_header(json.dumps(TOUR | {"undoku": 1, "givens": "." * 81}), "t")
     assert header.puzzle == Puzzle((0,) * 81)
+
+
+def test_parts_of_a_graph_without_an_edge_between_them_stay_together() -> None:
+    content = {"variables": 7, "values": 3, "pairs": [["1", "2"], ["2", "3"], ["4", "5"]]}
+    assert Look(puzzle_of(content, "apart").geometry).side < 12
 
 
 def test_nodes_without_places_are_apart_and_the_same_each_time() -> None:

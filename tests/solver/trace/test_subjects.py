@@ -80,8 +80,12 @@ FREE = '{"undoku":3,"rows":2,"columns":2,"values":2,"title":"tour"}\n["place",0,
 def test_no_strategy_searches_a_puzzle_without_rules() -> None:
     tour = StreamTrace(io.BytesIO(FREE.encode()))
     assert labels(tour) == labels(tour, tour.header.puzzle) == ["tour"]
-    for subjects in ((tour, "mrv"), (tour.header.puzzle, "mrv"), (tour.header.puzzle,)):
-        with pytest.raises(SettingsError, match=r"without rules.*; leave out the strategies"):
+    for subjects, remedy in (
+        ((tour, "mrv"), "leave out the strategies"),
+        ((tour.header.puzzle, "mrv"), "state what excludes what"),
+        ((tour.header.puzzle,), "state what excludes what"),
+    ):
+        with pytest.raises(SettingsError, match=f"without rules.*; {remedy}"):
             traces_of(subjects)
 
 

@@ -378,9 +378,14 @@ def _spread(problem: Problem) -> list[tuple[float, float]]:
     count = problem.cells
     turn = np.arange(count) * 2 * np.pi / count
     at: NDArray[np.float64] = np.stack([-np.cos(turn), np.sin(turn)], axis=1)
-    linked = np.zeros((count, count, 1))
+    linked, part = np.zeros((count, count, 1)), np.arange(count)
     for one, other in problem.edges:
         linked[one, other] = linked[other, one] = 1
+        part[part == part[other]] = part[one]
+    # Parts without a path between them would drift apart for ever.
+    first, *others = (int(np.argmax(part == number)) for number in dict.fromkeys(part.tolist()))
+    for other in others:
+        linked[first, other] = linked[other, first] = 1
     usual = 2 / np.sqrt(count)
     for heat in np.linspace(0.2, 0.005, min(300, _MAX_PUSHES // count**2)):
         way = at[:, None] - at[None]

@@ -17,6 +17,7 @@ any other value by its symbol.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -24,6 +25,11 @@ from typing import NamedTuple
 SYMBOLS = "123456789ABCDEFGHIJKLMNOP"
 """The marks of the values 1, 2, … in text, whatever their names. Problems with nine values use only
 digits."""
+
+
+def symbols_of(values: Iterable[int]) -> str:
+    """The symbols of values in one text, "." for 0, an empty cell."""
+    return "".join(SYMBOLS[value - 1] if value else "." for value in values)
 
 
 class Form(StrEnum):

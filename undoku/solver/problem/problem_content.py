@@ -15,14 +15,20 @@ from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.problem.puzzle_format import PuzzleFormat, single
 from undoku.solver.problem.puzzle_text import single_puzzle
 from undoku.solver.problem.variants import geometry_of, geometry_options
+from undoku.toml_reading import shown
 
 
 def problem_of(options: Mapping[str, Any]) -> Problem:
     """The problem that `problem_options` has made. Raises PuzzleError."""
-    content = options.get("problem")
-    if isinstance(content, dict):
-        return puzzle_of(content, "problem").geometry
-    return geometry_of(options)
+    if "problem" not in options:
+        return geometry_of(options)
+    content = options["problem"]
+    if not isinstance(content, dict):
+        raise PuzzleError(
+            f"the problem {shown(content)} is not an object",
+            remedy='write "problem":{"variables":…,"values":…} and what excludes what',
+        )
+    return puzzle_of(content, "problem").geometry
 
 
 def problem_options(problem: Problem) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import PuzzleError
-from undoku.solver.problem.appearance import SYMBOLS, Form, Variable
+from undoku.solver.problem.appearance import SYMBOLS, Form, Variable, symbols_of
 from undoku.solver.problem.problem import Problem, Unit
 
 SMALLEST, LARGEST = 4, len(SYMBOLS)  # values of a board
@@ -174,4 +174,4 @@ class Puzzle:
 
     def __str__(self) -> str:
         """One line, `.` where a cell is empty."""
-        return "".join(SYMBOLS[value - 1] if value else "." for value in self.givens)
+        return symbols_of(self.givens)

@@ -102,7 +102,9 @@ def traces_of(
     if strategies and any(puzzle.geometry.is_free for _, puzzle in puzzles):
         raise SettingsError(
             f"{strategies[0]} can't search a puzzle without rules, which only its solver knows",
-            remedy="leave out the strategies, or give another trace to compare with",
+            remedy="leave out the strategies, or give another trace to compare with"
+            if traces
+            else "state what excludes what, as different or pairs",
         )
     if limits != NO_LIMITS and not strategies:
         raise SettingsError(
