@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.support.amounts import long
 from tests.support.browser_pages import AXE, WHY_NOT, OpenedPage, opened_browser, opened_page
 from tests.support.command import Undoku
 from tests.support.paths import ROOT
@@ -176,7 +177,7 @@ def test_every_film_of_the_gallery_has_its_texts() -> None:
         assert text["command"].endswith(Path(text["film"]).name) and (ROOT / text["film"]).exists()
 
 
-@pytest.mark.parametrize("name", ["latin-square", "diagonals"])
+@pytest.mark.parametrize("name", ["latin-square", long("diagonals")])
 def test_the_command_below_a_film_makes_what_the_batch_makes(
     undoku: Undoku, tmp_path: Path, name: str
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from undoku import Puzzle
@@ -18,7 +18,7 @@ from undoku.render.story.claims import (
     ClaimNote,
 )
 from undoku.render.timeline.notes import Note
-from undoku.solver.trace.trace import Op, Outcome
+from undoku.solver.trace.trace import Op, Outcome, Trace
 
 ENDED = {
     ClaimKind.FINISHED: Outcome.SOLVED,
@@ -29,7 +29,7 @@ AT_ITS_STEP = (
     ClaimKind.ONLY_PLACE, ClaimKind.GUESSES, ClaimKind.NO_GUESS, ClaimKind.TRIES,
     ClaimKind.IMPOSSIBLE_CELL, ClaimKind.IMPOSSIBLE_UNIT,
 )  # fmt: skip
-Steps = list[tuple[int, int, int]]
+Steps = tuple[tuple[int, int, int], ...]
 
 
 @cache
@@ -53,12 +53,17 @@ def has_place(puzzle: Puzzle, board: list[int], unit: int, value: int) -> bool:
 
 def steps_of(film: Film, number: int) -> Steps:
     """(op, cell, value) of all steps."""
-    return [
-        (int(op), int(cell), int(value))
-        for chunk in film.traces[number].chunks()
+    return _steps_of(film.traces[number])
+
+
+@lru_cache(maxsize=8)
+def _steps_of(trace: Trace) -> Steps:
+    return tuple(
+        (op, cell, value)
+        for chunk in trace.chunks()
         for op, value, cell in chunk.tolist()
         if op <= Op.UNDO
-    ]
+    )
 
 
 def decides(step: tuple[int, int, int]) -> bool:
@@ -92,6 +97,7 @@ def solutions_of(puzzle: Puzzle) -> list[list[int]]:
     return found
 
 
+@lru_cache(maxsize=8)
 def wrong_values(puzzle: Puzzle, steps: Steps) -> list[tuple[int, int, int, list[int]]]:
     """(cell, value, number of values before it, its steps) of each value that is not in the only
     solution and was placed when all others were right. Its steps are those with it on the board,

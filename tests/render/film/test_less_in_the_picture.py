@@ -109,7 +109,12 @@ def test_a_board_takes_sixty_percent_of_the_height(size: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("theme", "size"), [*((theme, "1280x720") for theme in theme_names()), ("dark", "720x1280")]
+    ("theme", "size"),
+    [
+        ("dark", "1280x720"),
+        ("dark", "720x1280"),
+        *((theme, "640x360") for theme in theme_names() if theme != "dark"),
+    ],
 )
 def test_no_theme_flashes_in_its_default_film(theme: str, size: str) -> None:
     made = story(size, 30, theme)

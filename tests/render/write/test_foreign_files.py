@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.amounts import long
 from tests.support.command import Undoku
 from tests.support.damaged_texts import damaged
 from tests.support.paths import ROOT
@@ -69,7 +70,7 @@ def test_a_list_that_names_a_film_is_not_followed(
         about_of(own)
 
 
-@pytest.mark.parametrize("suffix", ("mp4", "webm", "gif", "svg"))
+@pytest.mark.parametrize("suffix", ("mp4", long("webm"), long("gif"), "svg"))
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
 def test_only_the_named_file_of_its_folder_is_opened(
     films: Path, tmp_path: Path, suffix: str
