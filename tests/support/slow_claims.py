@@ -82,13 +82,14 @@ def board_after(puzzle: Puzzle, steps: Steps, count: int) -> list[int]:
 def solutions_of(puzzle: Puzzle) -> list[list[int]]:
     """All solutions, by plain recursion; two at most."""
     found: list[list[int]] = []
+    peers = [peers_of(puzzle, cell) for cell in range(len(puzzle.givens))]
 
     def fill(board: list[int]) -> None:
         empty = [cell for cell, value in enumerate(board) if not value]
         if not empty:
             found.append(board.copy())
             return
-        cell = min(empty, key=lambda each: len(options_of(puzzle, board, each)))
+        cell = max(empty, key=lambda each: len({board[peer] for peer in peers[each]}))
         for value in sorted(options_of(puzzle, board, cell)):
             if len(found) < 2:
                 fill([*board[:cell], value, *board[cell + 1 :]])
