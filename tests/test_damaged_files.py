@@ -119,16 +119,16 @@ def font_bytes() -> bytes:
 
 
 KINDS: dict[str, tuple[Callable[[bytes, Path], None], bytes, list[bytes], int, int]] = {
-    "recipe": (read_recipe, RECIPE.encode(), [one.encode() for one in NUMBERS], 500, 20_000),
-    "manifest": (read_manifest, MANIFEST.encode(), [one.encode() for one in TOML], 300, 10_000),
+    "recipe": (read_recipe, RECIPE.encode(), [one.encode() for one in NUMBERS], 200, 20_000),
+    "manifest": (read_manifest, MANIFEST.encode(), [one.encode() for one in TOML], 150, 10_000),
     "metadata": (
         read_page,
         ("<!doctype html>" + about_element([("recipe", RECIPE), ("title", "a")])).encode(),
         BYTES,
-        500,
+        250,
         15_000,
     ),
-    "font": (read_font, font_bytes(), BYTES, 60, 5_000),
+    "font": (read_font, font_bytes(), BYTES, 30, 5_000),
 }
 """Per kind: its reader, a valid content, what comes into it, and the numbers of damaged ones."""
 

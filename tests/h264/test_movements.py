@@ -132,7 +132,7 @@ def test_plain_and_compiled_movements_have_the_same_bytes() -> None:
         import numpy as np
         from tests.h264.test_movements import moved
         np.seterr(over="ignore")  # the fingerprint's products wrap on purpose
-        film = moved((24, 8), (33, 7), qp=28, limit=90_000, side=120, size=(176, 144))
+        film = moved((24, 8), (33, 7), qp=28, limit=90_000, side=72, size=(112, 96))
         for unit in film.units:
             sys.stdout.buffer.write(unit)
     """)

@@ -38,7 +38,9 @@ def built(language: str, folder: Path) -> list[str]:
         "go": ["go", "build", "-o", program, source],
     }
     if language not in build:
-        return [TOOLS[language], source]
+        # A virtual machine for a program that runs for a second.
+        options = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] if language == "java" else []
+        return [TOOLS[language], *options, source]
     asked = [TOOLS[language], "version" if language == "go" else "--version"]
     if subprocess.run(asked, capture_output=True, check=False).returncode:
         pytest.skip(f"{asked[0]} is installed and does not run here, as rustup's without its home")
