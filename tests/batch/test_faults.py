@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.support.batch_processes import TWENTY, Running, processes
+from tests.support.batch_processes import TWELVE, Running, processes
 from tests.support.disks import small_disk
 from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.puzzles import EASY
@@ -31,10 +31,10 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The twenty films as an uninterrupted run makes them."""
+    """The twelve films as an uninterrupted run makes them."""
     folder = tmp_path_factory.mktemp("reference")
-    report = make_films(groups(folder, TWENTY), folder / "out", jobs=0)
-    assert report.count(FilmStatus.MADE) == 20
+    report = make_films(groups(folder, TWELVE), folder / "out", jobs=0)
+    assert report.count(FilmStatus.MADE) == 12
     return tree(folder / "out")
 
 
@@ -78,7 +78,7 @@ def strike(
         assert ended.errors == ("undoku: interrupted\n" if number is signal.SIGINT else "")
         assert not (folder / "out" / ".undoku" / "work").exists()
     else:  # it was finishing anyway
-        assert len(left) == 20
+        assert len(left) == 12
     return len(left)
 
 
@@ -103,7 +103,7 @@ _DICE = random.Random(1)
 def test_a_killed_run_is_continued_and_ends_like_an_undisturbed_one(
     tmp_path: Path, reference: dict[str, str], number: signal.Signals, after: float | None
 ) -> None:
-    write(tmp_path, TWENTY)
+    write(tmp_path, TWELVE)
     strike(tmp_path, number, after, reference)
     assert Running(tmp_path, "-o", "out", "-j0").end().code == 0
     assert tree(tmp_path / "out") == reference
@@ -117,7 +117,7 @@ def test_the_films_of_a_killed_worker_are_made_by_another(
     for attempt in range(9):
         folder = tmp_path / str(attempt)
         folder.mkdir()
-        write(folder, TWENTY)
+        write(folder, TWELVE)
         running = Running(folder, "-o", "out", "-j2")
         until(lambda at=folder: begun(at / "out"))  # type: ignore[misc]
         with suppress(StopIteration, psutil.Error):
@@ -145,7 +145,7 @@ def test_a_killed_encoder_costs_only_its_films(tmp_path: Path) -> None:
     script = tmp_path / "ffmpeg-mortal"
     script.write_text(MORTAL_ENCODER)
     script.chmod(0o755)
-    text = TWENTY.replace('"gif"]', '"gif"]\nencoder = "x264"')
+    text = TWELVE.replace('"gif"]', '"gif"]\nencoder = "x264"')
     write(tmp_path, text)
     environment = {"IMAGEIO_FFMPEG_EXE": str(script), "FFMPEG": executable()}
     ended = Running(tmp_path, "-o", "out", "-j1", **environment).end()
@@ -153,11 +153,11 @@ def test_a_killed_encoder_costs_only_its_films(tmp_path: Path) -> None:
     assert "was ended by SIGKILL" in ended.errors
     (line,) = {line.split(": ")[1] for line in ended.errors.splitlines() if ".mp4:" in line}
     made = films(tmp_path / "out")
-    assert len(made) == 18  # the film, and the GIF of the same pass
+    assert len(made) == 10  # the film, and the GIF of the same pass
     assert line not in made
     assert not list((tmp_path / "out").rglob(".undoku-*"))
     assert make_films(groups(tmp_path, text), tmp_path / "out", jobs=0).exit_code == 0
-    assert len(films(tmp_path / "out")) == 20
+    assert len(films(tmp_path / "out")) == 12
 
 
 def test_a_folder_that_vanishes_ends_in_failures_and_not_in_a_crash(tmp_path: Path) -> None:
@@ -166,34 +166,34 @@ def test_a_folder_that_vanishes_ends_in_failures_and_not_in_a_crash(tmp_path: Pa
             shutil.rmtree(tmp_path / "out")
 
     try:
-        report = make_films(groups(tmp_path, TWENTY), tmp_path / "out", jobs=0, watch=vanish)
+        report = make_films(groups(tmp_path, TWELVE), tmp_path / "out", jobs=0, watch=vanish)
     except OutputError as error:
         assert "no folder" in str(error)
     else:
         assert report.exit_code == 1
-    again = make_films(groups(tmp_path, TWENTY), tmp_path / "out", jobs=0)
+    again = make_films(groups(tmp_path, TWELVE), tmp_path / "out", jobs=0)
     assert again.exit_code == 0
 
 
 @pytest.mark.parametrize(
-    "kib", [260, *(pytest.param(kib, marks=pytest.mark.long) for kib in range(16, 640, 96))]
+    "kib", [140, *(pytest.param(kib, marks=pytest.mark.long) for kib in range(16, 400, 64))]
 )
 def test_a_full_disk_costs_films_but_never_leaves_a_part_of_one(
     tmp_path: Path, reference: dict[str, str], kib: int
 ) -> None:
     with small_disk(tmp_path / "disk", kib) as disk:
-        write(tmp_path, TWENTY)
+        write(tmp_path, TWELVE)
         ended = Running(tmp_path, "-o", str(disk / "out"), "-j1").end()
         there = films(disk / "out")
         assert there.items() <= reference.items()
         assert not list(disk.rglob(".undoku-*"))
-        assert kib != 260 or 0 < len(there) < 20
-        if len(there) < 20:
+        assert kib != 140 or 0 < len(there) < 12
+        if len(there) < 12:
             assert ended.code in (1, 3)
             assert "full" in ended.errors or "No space left" in ended.errors
             assert "Traceback" not in ended.errors
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
-        assert make_films(groups(tmp_path, TWENTY), disk / "out", jobs=0).exit_code == 0
+        assert make_films(groups(tmp_path, TWELVE), disk / "out", jobs=0).exit_code == 0
         assert tree(disk / "out") == reference
 
 
