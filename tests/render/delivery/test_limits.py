@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.amounts import long
 from tests.support.command import Undoku
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from undoku import Limits, SettingsError, search
@@ -172,7 +173,8 @@ def test_a_film_for_televisions_has_their_level_unless_a_lower_one_is_asked_for(
 
 
 @pytest.mark.parametrize(
-    ("platform", "lufs"), [("youtube", -14), ("shorts", -14), ("tiktok", -14), ("x", -16)]
+    ("platform", "lufs"),
+    [("youtube", -14), long("shorts", -14), long("tiktok", -14), ("x", -16)],
 )
 def test_a_film_is_as_loud_as_its_platform_plays_others(platform: str, lufs: int) -> None:
     settings = settings_of({"sound": True, "duration": "12s"})

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.support.command import Undoku
 from tests.support.film_index import film_index
@@ -63,17 +64,22 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {kind: written(folder, kind) for kind in KINDS}
 
 
+@pytest.fixture(scope="module")
+def played() -> NDArray[np.float32]:
+    """The sound of `files` before it is encoded."""
+    track = soundtrack_of(film(**EVEN, sound=True))
+    assert track is not None
+    return np.concatenate([block.mix for block in track.blocks()])
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_container_holds_the_same_sound_at_the_same_time(
-    files: dict[str, Path], kind: str
+    files: dict[str, Path], played: NDArray[np.float32], kind: str
 ) -> None:
     """That of the soundtrack, to the sample, in WebM to half a millisecond: the codec's delay is
     removed as the file specifies."""
-    made = film(**EVEN, sound=True)
-    track = soundtrack_of(made)
-    assert track is not None
-    right, found = np.concatenate([block.mix for block in track.blocks()]), heard(files[kind])
-    length = int(made.timeline.duration * RATE)
+    right, found = played, heard(files[kind])
+    length = int(film(**EVEN, sound=True).timeline.duration * RATE)
     assert len(right) == length
     assert 0 <= len(found) - length <= 1024
     found = found[:length]
