@@ -165,7 +165,7 @@ def test_runs_show_what_single_frames_show(
 def test_trees_of_nodes_and_links_grow_in_runs(pace: str, exhaustive: bool) -> None:
     """As do boards alone; also where a search marks its solutions and goes on."""
     traces = [search(EASY.grid, "mrv", Limits(exhaustive=exhaustive))]
-    alone = FilmSettings(pace=Pace(Fraction(pace)), panels=("board",), fps=Fraction(30))
+    alone = FilmSettings(640, 480, Fraction(30), Pace(Fraction(pace)), panels=("board",))
     made = Film(traces, replace(alone, panels=("board", "tree")))
     assert any(isinstance(panel, NodeLinkPanel) for panel in Scene(made.script).panels)
     assert followed(made).batched >= followed(Film(traces, alone)).batched - 1 > 0

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from tests.support.amounts import long
 from tests.support.changed_films import by_ffmpeg, by_pillow
 from tests.support.command import Undoku
 from tests.support.films import film_of
@@ -158,7 +159,7 @@ def test_a_picture_and_a_filmstrip_have_few_colours_too(undoku: Undoku, tmp_path
     assert 5 < len(np.unique(packed(by_pillow(tmp_path / "strip.png")[0][0]))) <= 15
 
 
-@pytest.mark.parametrize("suffix", ["gif", "webp", "apng"])
+@pytest.mark.parametrize("suffix", ["gif", long("webp"), long("apng")])
 def test_colours_are_reduced_last(undoku: Undoku, tmp_path: Path, suffix: str) -> None:
     """A limit that the smallest picture just misses is met with fewer colours; the film records
     their number, and is made again with the same ones."""
@@ -213,19 +214,31 @@ def test_all_colours_of_a_film_of_three_searches_fit_one_palette(name: str, over
 LARGE = "1280x720"
 
 
-@pytest.mark.parametrize("name", theme_names())
+FILMS: dict[str, dict[str, Any]] = {
+    "steps": {"size": "480x270", "steps_per_frame": 1},
+    "ghosts": {"size": "480x480", "steps_per_frame": 20},
+    "slow": {"size": LARGE, "steps_per_frame": "1/2", "panels": "counters,depth,tree,why,heat"},
+    "overlay": {"size": "480x480", "steps_per_frame": 20, "heat": "overlay"},
+    "slow overlay": {"size": LARGE, "steps_per_frame": "1/2", "heat": "overlay"},
+    "smaller overlay": {"size": "960x540", "steps_per_frame": "1/2", "heat": "overlay"},
+    "fast overlay": {"size": LARGE, "steps_per_frame": 2, "heat": "overlay"},
+}
+ALWAYS = ("slow", "overlay")
+"""The films of every run in all themes; `make test` draws the others in one dark and one light."""
+
+
 @pytest.mark.parametrize(
-    "given",
+    ("name", "given"),
     [
-        {"size": "480x270", "steps_per_frame": 1},
-        {"size": "480x480", "steps_per_frame": 20},
-        {"size": LARGE, "steps_per_frame": "1/2", "panels": "counters,depth,tree,why,heat"},
-        {"size": "480x480", "steps_per_frame": 20, "heat": "overlay"},
-        {"size": LARGE, "steps_per_frame": "1/2", "heat": "overlay"},
-        {"size": "960x540", "steps_per_frame": "1/2", "heat": "overlay"},
-        {"size": LARGE, "steps_per_frame": 2, "heat": "overlay"},
+        pytest.param(
+            name,
+            given,
+            id=f"{film}-{name}",
+            marks=() if film in ALWAYS or name in ("dark", "light") else pytest.mark.long,
+        )
+        for name in theme_names()
+        for film, given in FILMS.items()
     ],
-    ids=["steps", "ghosts", "slow", "overlay", "slow overlay", "smaller overlay", "fast overlay"],
 )
 def test_no_film_has_a_colour_that_its_theme_does_not_have(
     name: str, given: dict[str, Any]
