@@ -30,7 +30,6 @@ from undoku.render.film.palette import all_colours
 from undoku.render.layout.block_measures import USUAL_COUNTERS
 from undoku.render.panels.heat import heat_scale
 from undoku.render.panels.panel_registry import BUILTIN_PANELS
-from undoku.render.playback import survey
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.settings.table import option
 from undoku.render.sound.mix import load_mix
@@ -58,7 +57,6 @@ FACTS = {
     "docs/film.md": [
         "in this order: " + ", ".join(LEFT_OUT),
         f"| counters | {' and digits '.join(kind.label() for kind in USUAL_COUNTERS)};",
-        f"if every tree of the film has at most {survey.MAX_NODES} nodes",
         f"At up to {timeline.EYE} steps per second the cell",
         f"one of {WORDS[theme.SHADES]} shades",
         f"slows down to {timeline.EYE} steps per second",

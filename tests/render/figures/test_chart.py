@@ -43,8 +43,8 @@ from undoku.render.figures.chart import figure
 from undoku.render.figures.chart_panels import COLUMNS, SearchResult
 from undoku.render.figures.matplotlib_parts import ShownFigure
 from undoku.render.figures.scales import count_text
+from undoku.render.playback.choices import Choices
 from undoku.render.playback.history import Depths
-from undoku.render.playback.survey import Choices
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.trace.trace import Header, Outcome
 

@@ -161,9 +161,8 @@ def test_a_whole_tree_without_a_solution_says_so_in_the_colour_of_failure() -> N
 
 
 def test_solutions_are_leaves_in_the_colour_of_success() -> None:
-    """In trees of nodes and links, and at the places of their nodes in icicles."""
+    """As shapes, and as pixels."""
     small = film("mrv+singles", puzzle=MANY)
-    assert small.tallies[0].nodes < 400
     (figure,) = (
         one for one in drawn(small, small.timeline.longest)
         if isinstance(one, Shaped) and one.rect.overlaps(small.layout.blocks[0].panels["tree"])

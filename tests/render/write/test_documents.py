@@ -96,7 +96,7 @@ def test_a_document_looks_like_the_picture(
             left, top, right, bottom = bounds(shape)
             # Masks space widely; an l, which is a box, is higher than the letters beside it.
             letters[top - 5 : bottom + 2, left - 14 : right + 14] = True
-    assert letters.mean() < 0.6
+    assert letters.mean() < 0.65
     assert not off[~letters].any()
     assert np.abs(off[letters]).mean() < 16
     blurred = [square_means(found) for found in (document, pixels)]
@@ -181,18 +181,14 @@ def test_a_depth_is_a_curve_in_few_bytes(
 
 
 @pytest.mark.parametrize(("encode", "read"), READ)
-def test_a_small_tree_is_lines_and_discs(
-    encode: Callable[..., bytes], read: Callable[[bytes], Page]
-) -> None:
-    """A line for each node but the root, a disc for each node; the path's lie on top."""
+def test_a_tree_is_lines(encode: Callable[..., bytes], read: Callable[[bytes], Page]) -> None:
+    """A line for each node but the root; those of the path lie on top."""
     made = film(EASY.grid, "row-major", size="1280x720", panels="board,tree")
     page = read(encode(made.still(made.shot_of_step(59))[1]))
-    dead, dead_discs, path, path_discs = (shape for shape in page.shapes if shape.width)
-    assert len(dead.contours) == len(dead_discs.contours) - 1 == 51
-    assert len(path.contours) == len(path_discs.contours) - 1 == 43
+    failed, path = (shape for shape in page.shapes if shape.width)
+    assert len(failed.contours) == made.tallies[0].nodes - 1 == 51
+    assert len(path.contours) == 43
     assert path.colour == made.theme.accent
-    assert {tuple(line[-1]) for line in path.contours} < {tuple(d[0]) for d in path_discs.contours}
-    assert path.width < path_discs.width
 
 
 @pytest.mark.parametrize("suffix", ["svg", "pdf"])

@@ -38,8 +38,8 @@ from undoku.render.figures.figure_page import (
 )
 from undoku.render.figures.scales import count_text, log_range, share_text, ticks_of
 from undoku.render.film.search_labels import labelled
+from undoku.render.playback.choices import Choices
 from undoku.render.playback.history import Depths
-from undoku.render.playback.survey import Choices
 from undoku.solver.trace.steps import fold
 from undoku.solver.trace.trace import Header, Outcome, Tally, Trace
 from undoku.texts import wording as say

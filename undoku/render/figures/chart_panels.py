@@ -15,8 +15,8 @@ from undoku.render.figures.scales import (
     log_range,
     percent_text,
 )
+from undoku.render.playback.choices import Choices
 from undoku.render.playback.history import Depths
-from undoku.render.playback.survey import Choices
 from undoku.solver.trace.trace import Header, Tally
 from undoku.texts import wording as say
 

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from undoku.render.draw.canvas import packed
 from undoku.render.draw.cell_look import FADES, CellKind, CellLook, StepMark
 from undoku.render.draw.cells import draw_cell, ramp
-from undoku.render.draw.colour_space import lab, mix
+from undoku.render.draw.colour_space import lab
 from undoku.render.draw.theme import HEATS, SEARCHES, SHADES, TINTS, Theme
-from undoku.render.panels import node_link_tree, search_tree
+from undoku.render.panels.tree_panel import tree_colours
 
 _SIDE = 48
 """The side in pixels of the cells whose pixels give the weights of colours."""
@@ -86,12 +86,11 @@ def all_colours(theme: Theme, *, overlay: bool = False, searches: int = SEARCHES
     names = [theme.search_colour(number) for number in range(min(searches, SEARCHES))]
     on_background = (theme.text, theme.muted, theme.accent, theme.undoing, *names)
     # Which shades the cross in a cell without candidates has depends on its size.
-    crossed, failed = theme.muted, mix(theme.cell, theme.muted, node_link_tree.DEAD)
-    on_cells = (theme.text, crossed, failed, theme.accent)
+    on_cells = (theme.text, theme.muted, theme.accent)
     for inks, background in ((on_background, theme.background), (on_cells, theme.cell)):
         for ink in inks:
             add(ramp(ink, background), _LETTERS)
-    add(search_tree.colours_of_rows(theme, 2 * TINTS, 2 * TINTS), _LETTERS)
+    add(np.array(tree_colours(theme), np.uint8), _LETTERS)
     add(np.array([*theme.shades, *theme.scale, *theme.scale_cells], np.uint8), _LETTERS)
     add(np.array([theme.search_colour(n) for n in range(SEARCHES)], np.uint8), _SIDE)
     add(np.array([theme.background, theme.track], np.uint8), _SIDE * _SIDE)

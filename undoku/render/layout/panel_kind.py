@@ -50,8 +50,8 @@ class PanelKind:
     """A kind of panel, one of which each search of a film has.
 
     `name` is its name in `--panels`. If there is not enough room for all panels, the one with the
-    lowest `rank` is omitted first. `survey` states that it requires a survey of the whole search
-    (`undoku.render.playback.survey`).
+    lowest `rank` is omitted first. `survey` states that its scale depends on the whole search
+    (`undoku.render.panels.panel.Script.surveys`).
     `factory` is "module:function" of the function that makes one from a
     `undoku.render.panels.panel.PanelContext`, loaded when a film has it.
     """

@@ -10,8 +10,9 @@ import numpy as np
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.run_draft import Draft
+from undoku.render.panels.drawn_branches import DrawnBranches
 from undoku.render.panels.panel import Panel, PanelContext, Script
-from undoku.render.playback.branches import RIGHT, Branches
+from undoku.render.playback.branches import Branches
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.verdict import verdict_of
 
@@ -66,17 +67,10 @@ class LapTree(Panel):
         wrong = script.wrong if self._number == totals.index(max(totals)) else ()
         self._tree = Branches(context.puzzle, box.height // self._row, per_row, wrong)
         self.recorders = self.played = (self._tree,)
-        self._drawn = np.zeros((2, *self._tree.arrays.same.shape), np.uint8)
-        """The branches that are drawn: those from the same row, and falling ones."""
         self._line = max(1, round(self._row * _LINE))
-        self._level = (box.width - self._line) / max(1, script.deepest)
-        """The width in pixels of a branch."""
-        # A curve is steepest in its middle, by a half.
-        self._way = np.linspace(0, 1, ceil(max(self._level, 1.5 * box.height)) + 1)
-        """The points of a branch, each as its share of the way."""
-        self._kinds = np.zeros((box.height, box.width), np.uint8)
-        """The kinds of the branches that cross each pixel, as bits."""
-        self._kinds[: self._line, : self._line] = RIGHT  # the root
+        self._drawn = DrawnBranches(
+            self._tree, box.width, box.height, script.deepest, self._row, self._line
+        )
         own, is_wrong = theme.search_colour(self._number), theme.undoing
         self._inks = np.array([theme.background, own, is_wrong, is_wrong], np.uint8)
         self.new_bytes = 3 * box.width * box.height // 8
@@ -93,27 +87,7 @@ class LapTree(Panel):
             if end > begun:
                 self._tree.record(steps, begun, end)
                 begun = end
-            if dirty := self._grown():
-                left, top, width, height = dirty
-                kinds = self._kinds[top : top + height, left : left + width]
-                draft.add_new(frame, self._inks[kinds], self._box.x + left, self._box.y + top)
-
-    def _grown(self) -> Rect | None:
-        """Draw new branches; returns the rectangle of the box in which they are."""
-        same, falling, origins, *_ = self._tree.arrays
-        now = np.stack([same, falling])
-        falls, depths, rows = np.nonzero(now != self._drawn)
-        if not len(rows):
-            return None
-        kinds, self._drawn = now[falls, depths, rows], now
-        heights = (rows - np.where(falls, origins[depths, rows], rows)) * self._row
-        way = self._way
-        down = heights[:, None] * ((3 - 2 * way) * way**2 - 1)
-        xs = np.rint((depths[:, None] - 1 + way) * self._level).astype(int)
-        ys = np.rint(rows[:, None] * self._row + down).astype(int)
-        for right in range(self._line):
-            for below in range(self._line):
-                np.bitwise_or.at(self._kinds, (ys + below, xs + right), kinds[:, None])
-        x, y = int(xs.min()), int(ys.min())
-        width, height = (int(each.max()) + self._line for each in (xs, ys))
-        return Rect(x, y, width - x, height - y)
+            if dirty := self._drawn.grow():
+                left, top, *_ = dirty
+                pixels = self._inks[self._drawn.kinds_in(dirty)]
+                draft.add_new(frame, pixels, self._box.x + left, self._box.y + top)

@@ -51,13 +51,11 @@ BUILTIN_PANELS = (
     ),
     PanelKind(
         "tree",
-        "The search tree as it grows: nodes and links if they can be told apart, otherwise an "
-        "icicle plot.",
+        "The search tree as it grows, with the path to the current node.",
         Space(Shape.CHART, lines=4),
-        "undoku.render.panels.search_tree:tree_panel",
+        "undoku.render.panels.tree_panel:TreePanel",
         rank=300,
         shown=ShownWhen.USUALLY,
-        survey=True,
     ),
     PanelKind(
         "why",

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
+from undoku.render.playback.history import History
 from undoku.render.playback.reading_time import LETTERS_PER_SECOND
-from undoku.render.playback.survey import Survey, survey
 from undoku.render.playback.verdict import fastest
 from undoku.render.story.claims import (
     CALLED_WRONG,
@@ -36,6 +36,7 @@ from undoku.render.timeline.timeline import Timeline
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.replay import state_at
+from undoku.solver.trace.steps import fold
 from undoku.solver.trace.trace import Header, Outcome, Tally, Trace
 
 _MAX_MISTAKE = 9
@@ -60,9 +61,12 @@ class Narration:
     traces: tuple[Trace, ...]
 
     @cached_property
-    def surveys(self) -> tuple[Survey, ...]:
-        """The surveys of the whole searches: each runs once, without being stored."""
-        return tuple(map(survey, self.traces))
+    def surveys(self) -> tuple[History, ...]:
+        """The histories of the whole searches: each runs once, without being stored."""
+        found = tuple(History(trace.header.puzzle) for trace in self.traces)
+        for trace, history in zip(self.traces, found, strict=True):
+            fold(trace, [history])
+        return found
 
     @cached_property
     def tallies(self) -> tuple[Tally, ...]:
