@@ -45,8 +45,12 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'undoku' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(_modules()[name]), name)
-    globals()[name] = value
+    from undoku.arguments import checked
+
+    module = import_module(_modules()[name])
+    value = checked(getattr(module, name))
+    # In its module, too, where pickle looks for it.
+    globals()[name] = vars(module)[name] = value
     return value
 
 

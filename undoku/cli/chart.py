@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from undoku.cli.printing import Messages, reported
 from undoku.cli.progress import SearchProgress
 from undoku.cli.searches import labels_of, report_letters, searches_of, typesetting_of
+from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import outputs_among
 from undoku.render.figures.chart import figure
 from undoku.render.figures.figure_file import DOTS_PER_INCH, check_figure, write_figure
@@ -81,6 +82,8 @@ def chart(
     """
     inputs, outputs = outputs_among(subjects)
     traces = traces_of(inputs, Limits(max_nodes, exhaustive, max_seconds))
+    if size and not 0 < min(size) <= max(size) <= 1000:
+        raise SettingsError(f"a size is width and height, up to 1,000 inches, not {size}")
     made = figure(traces, theme, title=title, size=size, labels=labels, texts=language, font=font)
     for path in outputs:
         write_figure(made, path, overwrite=True)

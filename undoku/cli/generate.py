@@ -74,7 +74,7 @@ def generate(
     10
     """
     required = _required(size, extra, givens, symmetry, target, attempts)
-    return [*islice(puzzles(required, seed=seed), count)]
+    return [made for _, made in zip(range(count), puzzles(required, seed=seed), strict=False)]
 
 
 def _required(

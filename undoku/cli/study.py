@@ -124,6 +124,8 @@ def study(
     asked = Study.of(
         [*solvers] or COMPARED, max_nodes, exhaustive, seeds, timed=timed, max_seconds=max_seconds
     )
+    if seed < 0:
+        raise SettingsError(f"the seed of the bootstrap must not be negative: {seed}")
     table, drawn, drawn_wins = (
         free_path(str(path), overwrite) if path else None for path in (output, figure, wins)
     )

@@ -364,7 +364,7 @@ def parts(*kinds: PartKind) -> tuple[Part, ...]:
     ['ascending', 'descending']
     """
     _load_entry_points()
-    wanted = kinds or tuple(PartKind)
+    wanted = map(PartKind, kinds or PartKind)
     return tuple(part for kind in wanted for part in _parts.values() if part.kind is kind)
 
 

@@ -56,6 +56,8 @@ def calls(
     board = list(recording.values)
 
     def decorate(function: Function) -> Function:
+        if not callable(function):
+            raise SettingsError(f"{function!r} is not a function", remedy="decorate one")
         signature = inspect.signature(function)
         found = {
             role: name
@@ -80,7 +82,7 @@ def calls(
             if cell not in range(len(board)):
                 raise TraceError(f"there is no cell {cell}", remedy="count rows and columns from 0")
             before = board[cell]
-            board[cell] = recording.marks[part["value"]]
+            board[cell] = recording.marks.read([part["value"]])[0]
             recording.write(list(board), [cell])
             result = function(*arguments, **named)
             if not result:

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import TYPE_CHECKING
 from warnings import warn
 
@@ -64,10 +65,8 @@ class Limits:
         if not isinstance(self.exhaustive, bool):
             raise SettingsError(f"exhaustive must be true or false, not {shown(self.exhaustive)}")
         seconds = self.max_seconds
-        if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
-            raise SettingsError(
-                f"the limit of seconds must be more than 0, not {seconds:g}",
-            )
+        if seconds is not None and not (isinstance(seconds, Real) and 0 < seconds < math.inf):
+            raise SettingsError(f"the limit of seconds must be more than 0, not {shown(seconds)}")
 
 
 NO_LIMITS = Limits()
@@ -86,7 +85,7 @@ def search(
     """
     given, chosen = as_puzzle(puzzle), Strategy.of(strategy)
     for name, reason in idle_parts(given.geometry, chosen).items():
-        warn(f"{name} changes nothing on this problem: {reason}", RuntimeWarning, stacklevel=2)
+        warn(f"{name} changes nothing on this problem: {reason}", RuntimeWarning, stacklevel=3)
     return SearchTrace(given, chosen, limits)
 
 

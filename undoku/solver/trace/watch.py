@@ -31,7 +31,7 @@ look. The trace has the board that was written last.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import ne
 from typing import Any, TypeVar, cast
 
@@ -277,8 +277,8 @@ def watch(
     grid: Grid,
     puzzle: Puzzle | str | None = None,
     *,
-    empty: object = None,
-    values: Sequence[object] = (),
+    empty: Hashable = None,
+    values: Sequence[Hashable] = (),
     title: str = "",
     description: str = "",
 ) -> Grid:
