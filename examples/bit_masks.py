@@ -23,7 +23,7 @@ BLINK = 0.1
 
 
 def main() -> int:
-    puzzle = parse_puzzle((HERE / "puzzles" / "worlds-hardest.txt").read_text())
+    puzzle = parse_puzzle((HERE / "puzzles" / "worlds-hardest.txt").read_text("utf-8"))
     masks, loops = search(puzzle, "bitmasks"), search(puzzle, "nested-loops")
     same = masks.read().tobytes() == loops.read().tobytes()
     tally = search(puzzle, "bitmasks").tally()

@@ -27,7 +27,7 @@ RATE = 60  # pictures a second
 
 
 def main() -> int:
-    puzzle = parse_puzzle((HERE / "puzzles" / "hard.txt").read_text())
+    puzzle = parse_puzzle((HERE / "puzzles" / "hard.txt").read_text("utf-8"))
     print(f"{'':24} {'published (another puzzle)':>30}    {'measured (hard)':>30}")
     columns = f"{'steps':>10} {'whole tree':>11} {'film':>7}"
     print(f"{'strategy':24} {columns:>30}    {columns:>30}")

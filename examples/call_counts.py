@@ -25,7 +25,9 @@ PUBLISHED = {"easy": 52, "medium": 8797, "hard": 72686, "very-hard": 3307, "extr
 def main() -> int:
     wrong = 0
     traces = {
-        name: search(parse_puzzle((HERE / "puzzles" / f"{name}.txt").read_text()), "nested-loops")
+        name: search(
+            parse_puzzle((HERE / "puzzles" / f"{name}.txt").read_text("utf-8")), "nested-loops"
+        )
         for name in PUBLISHED
     }
     print(f"{'puzzle':10} {'published':>10} {'measured':>10} {'backtracks':>11} {'seconds':>9}")

@@ -25,7 +25,7 @@ SOLUTION = "94716528382397451665132894747859613251643287923981746576425139838574
 
 
 def main() -> int:
-    puzzle = parse_puzzle((HERE / "puzzles" / "fifty-minutes.txt").read_text())
+    puzzle = parse_puzzle((HERE / "puzzles" / "fifty-minutes.txt").read_text("utf-8"))
     wrong = 0
     print(f"{'strategy':22} {'published s':>16} {'measured s':>11} {'nodes':>13} {'solutions':>10}")
     traces = [search(puzzle, name, Limits(exhaustive=True)) for name in PUBLISHED]

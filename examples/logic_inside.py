@@ -33,7 +33,7 @@ def main() -> int:
     print(f"{'nodes':15}" + "".join(f"{order:>15}" for order, _, _ in heads))
     print(f"{'':15}" + "".join(f"{plus + rules:>15}" for _, plus, rules in heads))
     for name in PUZZLES:
-        puzzle = parse_puzzle((HERE / "puzzles" / f"{name}.txt").read_text())
+        puzzle = parse_puzzle((HERE / "puzzles" / f"{name}.txt").read_text("utf-8"))
         tallies = {strategy: search(puzzle, strategy).tally() for strategy in STRATEGIES}
         wrong += len({tally.solution for tally in tallies.values()}) != 1
         for order in ORDERS:
@@ -42,7 +42,7 @@ def main() -> int:
     if "--film" in sys.argv[1:]:
         from undoku import film
 
-        puzzle = parse_puzzle((HERE / "puzzles" / "extreme.txt").read_text())
+        puzzle = parse_puzzle((HERE / "puzzles" / "extreme.txt").read_text("utf-8"))
         film(
             puzzle,
             STRATEGIES[:3],
