@@ -86,15 +86,16 @@ class Draft:
 
     def look_up(self, frames: I64, keys: I64, kinds: I64 | int, x: I64 | int, y: I64 | int) -> None:
         """Add rows (n,), or the same for all: sprites of the index, by key and kind."""
-        rows = np.empty((len(frames), 5), np.int64)
-        for column, each in enumerate((frames, keys, kinds, x, y)):
-            rows[:, column] = each
-        put_looked_up(rows, self.arrays)
+        if len(frames):
+            rows = np.empty((len(frames), 5), np.int64)
+            for column, each in enumerate((frames, keys, kinds, x, y)):
+                rows[:, column] = each
+            put_looked_up(rows, self.arrays)
 
     def change(self, shown: int, keys: I64, kind: int, x: int, y: int) -> int:
         """Add a row for each frame whose sprite at (x, y), given by `keys` (frames,), differs from
         the one before it, the first from `shown`. Returns the last key."""
-        (frames,) = np.nonzero(np.diff(keys, prepend=shown))
+        (frames,) = (keys != np.concatenate(([shown], keys[:-1]))).nonzero()
         self.look_up(frames, keys[frames], kind, x, y)
         return int(keys[-1])
 

@@ -132,14 +132,16 @@ class Number:
         separators = dict.fromkeys(range(decimals + 3, digits, 3), spoken().thousands)
         if decimals:
             separators[decimals] = spoken().decimals
-        self._powers = 10 ** np.arange(digits, dtype=np.int64)
-        self._least = np.where(np.arange(digits) <= decimals, 0, self._powers)
-        """The least number with which each digit is shown."""
+        places = np.arange(digits, dtype=np.int64)
+        least = np.where(places <= decimals, 0, 10**places)
         widths = [digit + separator * (at in separators) for at in range(digits)]
         marks = [[f"{one}{separators.get(at, '')}" for one in range(10)] for at in range(digits)]
         if unit:
             widths.insert(0, unit)
             marks.insert(0, list(_UNITS))
+            places, least = np.insert(places, 0, 0), np.insert(least, 0, 0)
+        self._powers, self._least = 10**places, least
+        """The unit of each digit, and the least number with which it is shown."""
         self._x = self.right - np.cumsum(widths)
         self._kinds = np.array(list(map(self._kind, marks, widths)), np.int64)
         self._y = box.y
@@ -161,14 +163,14 @@ class Number:
         """Draw what differs on frames after which a search has these registers (frames,
         REGISTERS)."""
         numbers = counts(self._name, registers)[:, None]
-        units = np.searchsorted(self._limits, numbers, "right")
-        if units.any():
+        if len(self._limits):
+            units = np.searchsorted(self._limits, numbers, "right")
             numbers = numbers // 1000**units
         marks = numbers // self._powers % 10
         marks[numbers < self._least] = _BLANK
         if len(self._limits):
-            marks = np.hstack((units, marks))
-        frames, at = np.nonzero(np.diff(np.concatenate((self._shown, marks)), axis=0))
+            marks[:, :1] = units
+        frames, at = (marks != np.concatenate((self._shown, marks[:-1]))).nonzero()
         self._shown = marks[-1:]
         draft.look_up(frames, marks[frames, at], self._kinds[at], self._x[at], self._y)
 

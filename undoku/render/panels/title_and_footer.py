@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -68,7 +69,7 @@ class ProgressBar(Panel):
         )
         self._begun = timeline.steps_at(0)[self._last]
         self._span = ends[self._last] - self._begun
-        self._filled = 0
+        self._filled = np.zeros(1, np.int64)
         self._kind = self._sprites.index.kind(("progress", self._box), self._area)
 
     def start(self, canvas: Canvas) -> None:
@@ -78,11 +79,11 @@ class ProgressBar(Panel):
         done = np.maximum(frames.steps[self._last] - self._begun, 0)
         # A race without steps is done at once.
         filled = done * self._box.width // self._span if self._span else done + self._box.width
-        ends = np.concatenate(([self._filled], filled))
-        (grown,) = np.nonzero(np.diff(ends))
-        x = self._box.x + ends[grown]
-        draft.look_up(grown, np.diff(ends)[grown], self._kind, x, self._box.y)
-        self._filled = int(ends[-1])
+        before = np.concatenate((self._filled, filled[:-1]))
+        (grown,) = (filled != before).nonzero()
+        x, width = before[grown], (filled - before)[grown]
+        draft.look_up(grown, width, self._kind, self._box.x + x, self._box.y)
+        self._filled = filled[-1:]
 
     def _area(self, width: int) -> Sprite:
         """The rectangle of a filled part of the bar."""
@@ -141,7 +142,8 @@ class FramePanel(Panel):
         self._layout = script.layout
         self._notes = [note for note in script.notes if note.search == FILM]
         turns = {turn for note in self._notes for turn in note.line_starts}
-        self.changes = sorted(turns | set(speed_turns(script.timeline)))
+        self.changes = self._turns = sorted(turns | set(speed_turns(script.timeline)))
+        self._turn: object = None
         self._shown: object = None
 
     def start(self, canvas: Canvas) -> None:
@@ -149,7 +151,10 @@ class FramePanel(Panel):
             draw_title(canvas, title, self._context.script.title, self._text, self._sprites)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
-        if box := self._layout.footer:
+        shot = moment.shot
+        turn = shot.phase, bisect_right(self._turns, shot.start)
+        if (box := self._layout.footer) and (turn != self._turn or shot.phase is Phase.STILL):
+            self._turn = turn
             texts, ink = self._texts(moment)
             size, align = self._text.footer, Align.CENTRE
             text, _ = fitting_line(texts, Face.REGULAR, box.width, (size, size))

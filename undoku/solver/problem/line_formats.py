@@ -197,15 +197,6 @@ def _write_kaggle(
         yield row(number, require_standard(puzzle, "kaggle")) + "\n"
 
 
-def _rated_row(number: int, puzzle: Puzzle) -> str:
-    clues = sum(value > 0 for value in puzzle.givens)
-    return f"{number},{puzzle},,{clues},"
-
-
-def _plain_row(number: int, puzzle: Puzzle) -> str:
-    return str(puzzle).replace(".", "0") + ","
-
-
 KAGGLE = PuzzleFormat(
     name="kaggle",
     suffixes=(".csv",),
@@ -213,7 +204,9 @@ KAGGLE = PuzzleFormat(
     source="Kaggle, 1 million Sudoku games",
     fits=lambda text: "quizzes" in first_line(text).lower().split(","),
     read=_read_kaggle,
-    write=partial(_write_kaggle, "quizzes,solutions", _plain_row),
+    write=partial(
+        _write_kaggle, "quizzes,solutions", lambda _, puzzle: str(puzzle).replace(".", "0") + ","
+    ),
     several=True,
 )
 KAGGLE_RATED = PuzzleFormat(
@@ -223,6 +216,10 @@ KAGGLE_RATED = PuzzleFormat(
     source="Kaggle, 3 million Sudoku puzzles with ratings",
     fits=lambda text: "puzzle" in first_line(text).lower().split(","),
     read=_read_kaggle,
-    write=partial(_write_kaggle, "id,puzzle,solution,clues,difficulty", _rated_row),
+    write=partial(
+        _write_kaggle,
+        "id,puzzle,solution,clues,difficulty",
+        lambda number, puzzle: f"{number},{puzzle},,{sum(map(bool, puzzle.givens))},",
+    ),
     several=True,
 )

@@ -91,7 +91,12 @@ def puzzle_of_json(text: str) -> Puzzle:
     size, grid = content.get("size"), content.get("grid")
     if type(size) is not int or not SMALLEST <= size <= LARGEST:
         raise _wrong(f"its size is not {SMALLEST} to {LARGEST}")
-    if not isinstance(grid, list) or not _is_table(grid, size):
+    if not (
+        isinstance(grid, list)
+        and len(grid) == size
+        and all(isinstance(row, list) and len(row) == size for row in grid)
+        and all(isinstance(cell, dict) for row in grid for cell in row)
+    ):
         raise _wrong(f"its grid is not {size} rows of {size} cells")
     cells = [cell for row in grid for cell in row]
     title = content.get("title")
@@ -105,14 +110,6 @@ def puzzle_of_json(text: str) -> Puzzle:
 
 def _wrong(message: str) -> PuzzleError:
     return PuzzleError(message, remedy=_EXPORT_AGAIN)
-
-
-def _is_table(grid: list[Any], size: int) -> bool:
-    return (
-        len(grid) == size
-        and all(isinstance(row, list) and len(row) == size for row in grid)
-        and all(isinstance(cell, dict) for row in grid for cell in row)
-    )
 
 
 def _given(cell: Mapping[str, Any], number: int, size: int) -> int:
@@ -276,17 +273,17 @@ def _puzzle_of_code(code: str, title: str) -> Puzzle:
         raise PuzzleError(f"its code has {len(code)} characters", remedy=_REMEDY)
     newer = "".join(map(_pair, code)) if set(code) <= set(_PAIRS) else ""
     older = "".join(map(_run, code)) if set(code) <= set(_RUNS + "123456789") else ""
-    cells = max(filter(None, (newer, older)), key=_likelihood, default="")
+    cells = max(
+        filter(None, (newer, older)),
+        key=lambda cells: (len(cells) == 81, isqrt(len(cells)) ** 2 == len(cells)),
+        default="",
+    )
     if not cells:
         raise PuzzleError("its code is not a classic puzzle", remedy=_REMEDY)
     try:
         return read_cells(cells, SourceLine("", 1, cells), 0, one_line(title))
     except PuzzleError as error:
         raise PuzzleError(error.message, remedy=error.remedy) from None
-
-
-def _likelihood(cells: str) -> tuple[bool, bool]:
-    return len(cells) == 81, isqrt(len(cells)) ** 2 == len(cells)
 
 
 def _pair(mark: str) -> str:

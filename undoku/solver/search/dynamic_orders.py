@@ -274,18 +274,14 @@ def choose(
         return fewest_at_random(candidates, board, learned)
     if number == COVER:
         return smallest_cover(tables, candidates, board, learned)
-    # The number is a constant in each call, for which the compiler makes a loop of its own.
+    # The number is a constant in these calls, for which the compiler makes loops of their own.
     if number == FEWEST:
         return smallest(FEWEST, tables, candidates, board, learned)
     if number == AT_MOST_TWO:
         return smallest(AT_MOST_TWO, tables, candidates, board, learned)
-    if number == THEN_DEGREE:
-        return smallest(THEN_DEGREE, tables, candidates, board, learned)
-    if number == PER_FAILURE:
-        return smallest(PER_FAILURE, tables, candidates, board, learned)
     if number == ACTIVE:
         return smallest(ACTIVE, tables, candidates, board, learned)
-    return smallest(MOST, tables, candidates, board, learned)
+    return smallest(number, tables, candidates, board, learned)
 
 
 AS_THEY_COME, LEAST_CONSTRAINING, MOST_CONSTRAINING, AS_PREFERRED = range(OUTSIDE + 1, OUTSIDE + 5)

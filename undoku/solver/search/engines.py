@@ -116,6 +116,7 @@ class Engine:
         """Let the general loop search the board."""
         problem, strategy = self._problem, self._strategy
         self.registers[search_state.PHASE] = search_state.PHASE_ROOT
+        self.registers[search_state.PRIORITY] = NO_CHOICE
         self.registers[search_state.FILLED] = np.count_nonzero(self._board)
         size, cells, units = problem.size, problem.cells, len(problem.units)
         most_events = cells * (size + 1)
@@ -135,7 +136,6 @@ class Engine:
             end=np.zeros(cells + 1, np.int64),
             discrepancies=np.zeros(cells + 2, np.int64),
             choices=np.zeros(cells + 1, np.int64),
-            priority_choice=np.full(1, NO_CHOICE, np.int64),
             removal_levels=np.zeros((cells * size if explaining else 1, words), np.int64),
             cause_levels=np.zeros((1, words), np.int64),
             conflict_sets=np.zeros((cells + 2, words), np.int64),
@@ -176,7 +176,7 @@ class Engine:
             outside=self._outside(choose, rank, rules, arrays),
             node_rules=sum(here << number for number, here in enumerate(at_nodes)),
             strict=bool(strategy.inference),
-            strict_root=bool(named),
+            root_fails=bool(named) and not candidates[0].all(),
             backtracking={
                 "chronological": search_state.CHRONOLOGICAL,
                 "cbj": search_state.CONFLICT_DIRECTED,

@@ -34,6 +34,7 @@ from undoku.solver.search.search_state import (
     PHASE_ROOT,
     PHASE_SOLVED,
     PHASE_TRY,
+    PRIORITY,
     PROBES_EVERYWHERE,
     PROBES_NOWHERE,
     RESTARTS,
@@ -127,9 +128,16 @@ def begin_conflict_set(tables: Tables, arrays: SearchArrays, depth: int, choice:
 
 
 @inner
-def extend_conflict_set(arrays: SearchArrays, depth: int) -> None:
-    """Add the guesses in arrays.cause_levels, which caused a guess at `depth` to fail, to the
-    conflict set of its choice."""
+def take_back(
+    plan: SearchPlan, arrays: SearchArrays, depth: int, recording: bool, output: Output
+) -> None:
+    """Undo the guess of a depth, which failed, and add the guesses in arrays.cause_levels, which
+    caused this, to the conflict set of its choice."""
+    if plan.last_conflict:
+        arrays.registers[PRIORITY] = arrays.choices[depth]
+    backtrack(arrays, depth, recording, output)
+    if plan.backtracking != CONFLICT_DIRECTED:
+        return
     words = arrays.conflict_sets.shape[1]
     if arrays.cause_levels[0, depth // WORD] >> (depth % WORD) & 1:
         for word in range(words):
@@ -155,8 +163,8 @@ def advance_general(
     `undoku.solver.search.plain_loops.advance`.
     """
     order, node_rules = plan.order, plan.node_rules
-    strict, strict_root, backtracking = plan.strict, plan.strict_root, plan.backtracking
-    last_conflict, exhaustive, reserve = plan.last_conflict, plan.exhaustive, plan.reserve
+    strict, backtracking, last_conflict = plan.strict, plan.backtracking, plan.last_conflict
+    exhaustive, reserve = plan.exhaustive, plan.reserve
     registers = arrays.registers
     explaining = backtracking == CONFLICT_DIRECTED
     cells = len(arrays.board)
@@ -169,11 +177,8 @@ def advance_general(
     while registers[WRITTEN] + reserve <= room:
         if phase == PHASE_ROOT:
             arrays.stale[:] = root_rules
-            consistent = 1
-            for cell in range(cells):
-                if strict_root and arrays.candidates[0, cell] == 0:
-                    consistent = 0
-            if consistent:
+            consistent = 0
+            if not plan.root_fails:
                 consistent = infer(plan, root_rules, tables, arrays, depth, explaining)
             write_trail(arrays, depth, recording, output)
             if not consistent:
@@ -205,11 +210,7 @@ def advance_general(
                 break
             depth -= 1
             phase = PHASE_TRY
-            if last_conflict:
-                arrays.priority_choice[0] = arrays.choices[depth]
-            backtrack(arrays, depth, recording, output)
-            if explaining:
-                extend_conflict_set(arrays, depth)
+            take_back(plan, arrays, depth, recording, output)
             continue
         if phase == PHASE_ENTER:
             phase = PHASE_TRY
@@ -218,7 +219,7 @@ def advance_general(
                 if registers[SOLUTIONS] == 0:
                     keep_solution(arrays.board, output)
                 registers[SOLUTIONS] += 1
-                arrays.priority_choice[0] = NO_CHOICE
+                registers[PRIORITY] = NO_CHOICE
                 if not exhaustive:
                     phase = PHASE_SOLVED
                     break
@@ -231,7 +232,7 @@ def advance_general(
                         arrays.conflict_sets[depth, level // WORD] |= 1 << (level % WORD)
             else:
                 candidates = arrays.candidates[depth]
-                choice = int(arrays.priority_choice[0])
+                choice = int(registers[PRIORITY])
                 if not is_open(tables, arrays.board, choice):
                     choice = choose(
                         plan.cell_order,
@@ -265,7 +266,7 @@ def advance_general(
                 if end == 0 and depth == 0:
                     registers[DEAD_ENDS] += 1
                 elif end == 0 and last_conflict:
-                    arrays.priority_choice[0] = arrays.choices[depth - 1]
+                    registers[PRIORITY] = arrays.choices[depth - 1]
 
         at = int(arrays.next[depth])
         allowed = (
@@ -323,11 +324,7 @@ def advance_general(
                     begin_probes(tables, arrays)
                     phase = PHASE_PROBE
                 continue
-            if last_conflict:
-                arrays.priority_choice[0] = arrays.choices[depth]
-            backtrack(arrays, depth, recording, output)
-            if explaining:
-                extend_conflict_set(arrays, depth)
+            take_back(plan, arrays, depth, recording, output)
             continue
 
         if at < arrays.end[depth]:

@@ -24,7 +24,9 @@ FORCED, OTHERS, FILLED, TRAIL, BACKTRACKING, WAVE, CUT, WRITTEN = range(9, 17)
 RUN_BEGAN, RESTARTS, PROBE_AT, PROBES_LEFT = range(17, 21)
 # The guesses whose cell had another candidate, of every loop.
 GUESSED = 21
-REGISTERS = 22
+# The choice with priority: see `undoku.solver.search.general_loop`.
+PRIORITY = 22
+REGISTERS = 23
 
 # The next action of a loop: run inference at the root, examine a new node, try the next value of a
 # node, probe a candidate. The last three are outcomes: at the first solution, after the whole tree,
@@ -102,7 +104,7 @@ class SearchPlan(NamedTuple):
     outside     calls the parts of other packages, whose number is OUTSIDE
     node_rules  the rules that run at every node, bit k for rule k; the others run at the root only
     strict      whether a cell without candidates is a failure at once, not only when it is chosen
-    strict_root the same at the root
+    root_fails  whether a cell without candidates is a failure of the root
     backtracking  CHRONOLOGICAL, CONFLICT_DIRECTED or LIMITED_DISCREPANCY
     last_conflict  whether the choice of the last guess before a dead end has priority
     shuffling   whether the options of a choice are shuffled before they are ranked
@@ -121,7 +123,7 @@ class SearchPlan(NamedTuple):
     outside: OutsideParts
     node_rules: int
     strict: bool
-    strict_root: bool
+    root_fails: bool
     backtracking: int
     last_conflict: bool
     shuffling: bool
@@ -160,7 +162,6 @@ class SearchArrays(NamedTuple):
     next, end   (n + 1,) int64: per depth, the next option, and the number of options
     discrepancies  (n + 2,) int64: per depth, departures from the first option on the path to it
     choices     (n + 1,) int64: per depth, the choice: see `undoku.solver.search.dynamic_orders`
-    priority_choice  (1,) int64: the choice with priority: see `undoku.solver.search.general_loop`
     removal_levels  (n × size or 1, w) int64: the levels that caused the removal of each candidate
     cause_levels  (1, w) int64: the levels that caused the current deduction or failure
     conflict_sets  (n + 2, w) int64: per depth, the levels that caused the failures of its options
@@ -182,7 +183,6 @@ class SearchArrays(NamedTuple):
     end: I64
     discrepancies: I64
     choices: I64
-    priority_choice: I64
     removal_levels: I64_2D
     cause_levels: I64_2D
     conflict_sets: I64_2D

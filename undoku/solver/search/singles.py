@@ -1,9 +1,10 @@
 """Rules of inference: the contract, and the rules for single candidates.
 
-A rule is a function `rule(tables, candidates, board, stale, turn, scratch, found)`: a loop, or a
-Python function of another package. It changes neither candidates nor board. It writes its
-deductions to `found` and returns their number, or -(1 + unit) if a unit can't be filled. The search
-applies them and calls the rules again, from the first on, until none finds anything.
+A rule of another package is a Python function `rule(tables, candidates, board, stale, turn,
+scratch, found)`; those here are loops that take what they need of these. It changes neither
+candidates nor board. It writes its deductions to `found` and returns their number, or -(1 + unit)
+if a unit can't be filled. The search applies them and calls the rules again, from the first on,
+until none finds anything.
 
     tables      undoku.solver.problem.problem.Tables
     candidates  (cells,) int64: bit v-1 set while a cell may hold v; a filled cell has one bit, an

@@ -124,8 +124,7 @@ def place_guess(
     `strict`, a cell without candidates is a failure; otherwise it fails when it is chosen.
     """
     candidates = arrays.candidates[depth + 1]
-    above = arrays.candidates[depth]
-    candidates[:] = above
+    candidates[:] = arrays.candidates[depth]
     if explaining:
         arrays.cause_levels[0, :] = 0
         arrays.cause_levels[0, depth // WORD] = 1 << (depth % WORD)

@@ -25,6 +25,9 @@ from numpy.typing import NDArray
 
 from undoku.errors import SettingsError, did_you_mean
 from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
+from undoku.solver.search.many_searches import count_many, remove_givens
+from undoku.solver.search.plain_loops import plain_arrays
+from undoku.solver.search.search_state import REGISTERS, SOLUTIONS, no_output
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Outcome
@@ -242,10 +245,6 @@ def _shortfall(misses: Counter[Target], reached: dict[Target, int]) -> str:
 
 
 def _thinned(required: PuzzleRequirements, rng: random.Random) -> NDArray[np.uint8]:
-    from undoku.solver.search.many_searches import remove_givens
-    from undoku.solver.search.plain_loops import plain_arrays
-    from undoku.solver.search.search_state import REGISTERS, no_output
-
     geometry = required.geometry
     board = _full_board(geometry, rng)
     orbits = orbits_of(geometry.size, required.symmetry)
@@ -304,10 +303,6 @@ def _take_away(
 
 def _full_board(geometry: Geometry, rng: random.Random) -> NDArray[np.uint8]:
     """A random solution of the empty board. Raises SettingsError when none is found."""
-    from undoku.solver.search.many_searches import count_many
-    from undoku.solver.search.plain_loops import plain_arrays
-    from undoku.solver.search.search_state import REGISTERS, SOLUTIONS, no_output
-
     cells, size = geometry.cells, geometry.size
     empty, output = np.zeros((1, cells), np.uint8), no_output(geometry)
     counts = np.zeros((1, REGISTERS), np.int64)

@@ -263,10 +263,6 @@ def _by_decades(counts: NDArray[np.int64]) -> list[_Group]:
     return groups
 
 
-def _range_text(low: int, high: int) -> str:
-    return f"{low:,}" if low == high else f"{low:,}–{high:,}"
-
-
 def _group(
     least: int,
     most: int,
@@ -279,7 +275,7 @@ def _group(
     medians = np.median(nodes, axis=0)
     bound = np.median(np.where(capped, np.inf, nodes), axis=0) > medians
     return GroupWins(
-        _range_text(least, most),
+        f"{least:,}" if least == most else f"{least:,}–{most:,}",
         least,
         most,
         len(nodes),

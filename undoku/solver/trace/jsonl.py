@@ -140,7 +140,9 @@ class LineReader:
                 raise self._too_long(self._rest)
             if not (block := next(self._blocks, b"")):
                 break
-        if self._rest.strip(b" \t\r\n") and (event := self._last_line(self._rest)):
+        # After the last line break are a whole line, the beginning of one, or blanks.
+        cut = self.outcome is None and _is_beginning(self._rest)
+        if not cut and (event := self._check_line(self._rest, self._number)):
             yield np.array([event], EVENT)
         self.cut = self.outcome is None
         self.tally = self._replay.close(self.outcome)
@@ -208,12 +210,6 @@ class LineReader:
         except TraceError as error:
             raise self._wrong(error.message, number, text, remedy=_ORDER) from None
 
-    def _last_line(self, line: bytes) -> Event | None:
-        """Read the text after the last line break: a whole line, or the beginning of one."""
-        if self.outcome is None and _is_beginning(line):
-            return None
-        return self._check_line(line, self._number)
-
     def _text(self, line: bytes, number: int) -> str:
         offset = line.find(b"\0")
         if offset < 0:
@@ -245,7 +241,7 @@ def _is_beginning(line: bytes) -> bool:
         json.loads(text)
     except json.JSONDecodeError as error:
         unfinished = error.pos >= len(text) or error.msg.startswith("Unterminated string")
-        return text[0] in "[{" and text.isprintable() and (unfinished or text.endswith(",-"))
+        return text[:1] in ("[", "{") and text.isprintable() and (unfinished or text.endswith(",-"))
     except (ValueError, RecursionError):
         return False
     return False
