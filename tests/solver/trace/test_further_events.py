@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.peak_memory import bounded
 from tests.support.puzzles import FIFTY_MINUTES
 from undoku.errors import TraceError
 from undoku.solver.trace.reasons import MAX_NAME_LENGTH, MAX_REASONS, Reason, Reasons
@@ -146,6 +147,11 @@ def test_a_search_of_one_run_is_still_version_one() -> None:
     for spec, version in [("mrv+singles+cbj", 1), ("mrv+luby:5", 2), ("mrv+sac@root", 2)]:
         header = json.loads(next(iter(write_lines(search(FIFTY_MINUTES, spec, Limits(1))))))
         assert header["undoku"] == version
+
+
+def test_many_events_that_are_no_steps_are_read_soon() -> None:
+    with bounded(measured=False):
+        assert len(read('["learn",3]\n' * 300_000)) == 300_000
 
 
 def test_events_are_read_with_and_without_spaces() -> None:
