@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from undoku.h264.loops import I64, I64_2D, U8, count_bits, inner, low_bit
 from undoku.solver.problem.problem import Tables
+from undoku.solver.search.search_state import SearchArrays
 from undoku.solver.search.singles import remove, take_stale
 
 
@@ -118,8 +119,9 @@ def _match(tables: Tables, candidates: I64, unit: int, cells: int, scratch: I64)
 
 
 @inner
-def alldiff(unit: int, tables: Tables, candidates: I64, scratch: I64, found: I64_2D) -> int:
+def alldiff(unit: int, tables: Tables, arrays: SearchArrays, candidates: I64) -> int:
     """Remove every candidate that no assignment of the unit uses."""
+    scratch, found = arrays.scratch, arrays.found
     size = tables.size
     count = 0
     cells = size

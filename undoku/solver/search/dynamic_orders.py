@@ -281,6 +281,8 @@ def choose(
         return smallest(AT_MOST_TWO, tables, candidates, board, learned)
     if number == ACTIVE:
         return smallest(ACTIVE, tables, candidates, board, learned)
+    if number == MOST:
+        return smallest(MOST, tables, candidates, board, learned)
     return smallest(number, tables, candidates, board, learned)
 
 

@@ -27,6 +27,7 @@ from undoku.solver.search.search_state import (
     SearchPlan,
 )
 from undoku.solver.search.singles import (
+    ALLDIFF,
     HIDDEN_SINGLES,
     LOCKED,
     NAKED_SINGLES,
@@ -139,6 +140,28 @@ def _apply_nogoods(
 
 
 @inner
+def _run_on_units(
+    rule: int, turn: int, tables: Tables, arrays: SearchArrays, candidates: I64
+) -> int:
+    """Run a rule on one changed unit after the other, up to the first with deductions."""
+    stale = arrays.stale
+    for unit in range(tables.aligned):
+        if stale[unit] & turn:
+            if rule == LOCKED:
+                count = locked(unit, tables, arrays, candidates)
+            elif rule == PAIRS:
+                count = subsets_of_unit(unit, 2, tables, arrays, candidates)
+            elif rule == TRIPLES:
+                count = subsets_of_unit(unit, 3, tables, arrays, candidates)
+            else:
+                count = alldiff(unit, tables, arrays, candidates)
+            if count:
+                return count
+            stale[unit] ^= turn
+    return 0
+
+
+@inner
 def _run(
     rule: int,
     at: int,
@@ -148,8 +171,7 @@ def _run(
     candidates: I64,
     outside: OutsideParts,
 ) -> int:
-    """Run a rule, which is number `at` of the search; returns the number of its deductions. Some
-    rules look at one changed unit after the other, up to the first with deductions."""
+    """Run a rule, which is number `at` of the search; returns the number of its deductions."""
     board, stale, turn = arrays.board, arrays.stale, 1 << at
     scratch, found = arrays.scratch, arrays.found
     if rule == OUTSIDE:
@@ -164,20 +186,14 @@ def _run(
         return fish(3, tables, candidates, stale, turn, scratch, found)
     if rule == XY_WING:
         return xy_wing(tables, candidates, board, stale, turn, found)
-    for unit in range(tables.aligned):
-        if stale[unit] & turn:
-            if rule == LOCKED:
-                count = locked(unit, tables, candidates, found)
-            elif rule == PAIRS:
-                count = subsets_of_unit(unit, 2, tables, candidates, board, scratch, found)
-            elif rule == TRIPLES:
-                count = subsets_of_unit(unit, 3, tables, candidates, board, scratch, found)
-            else:
-                count = alldiff(unit, tables, candidates, scratch, found)
-            if count:
-                return count
-            stale[unit] ^= turn
-    return 0
+    # The rule is a constant in these calls, for which the compiler makes loops of their own.
+    if rule == LOCKED:
+        return _run_on_units(LOCKED, turn, tables, arrays, candidates)
+    if rule == PAIRS:
+        return _run_on_units(PAIRS, turn, tables, arrays, candidates)
+    if rule == TRIPLES:
+        return _run_on_units(TRIPLES, turn, tables, arrays, candidates)
+    return _run_on_units(ALLDIFF, turn, tables, arrays, candidates)
 
 
 @inner

@@ -29,7 +29,7 @@ from __future__ import annotations
 from undoku.h264.loops import I64, I64_2D, U8, inner, low_bit
 from undoku.solver.problem.problem import Tables
 from undoku.solver.search.ops import OP_ELIMINATE, OP_FORCED
-from undoku.solver.search.search_state import OUTSIDE
+from undoku.solver.search.search_state import OUTSIDE, SearchArrays
 
 (
     NAKED_SINGLES,
@@ -124,11 +124,12 @@ def hidden_singles(
 
 
 @inner
-def locked(unit: int, tables: Tables, candidates: I64, found: I64_2D) -> int:
+def locked(unit: int, tables: Tables, arrays: SearchArrays, candidates: I64) -> int:
     """If a unit can hold a value only in cells of another unit, the rest of the other unit can't
     hold it. A value confined to the intersection of a box and a row is removed from the rest of the
     row (pointing) or of the box (claiming); units of any shape are treated alike.
     """
+    found = arrays.found
     size = tables.size
     count = 0
     for crossing in range(tables.first_crossing[unit], tables.first_crossing[unit + 1]):

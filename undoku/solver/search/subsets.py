@@ -8,8 +8,9 @@ three, no other row can have one there.
 
 from __future__ import annotations
 
-from undoku.h264.loops import I64, I64_2D, U8, count_bits, inner
+from undoku.h264.loops import I64, I64_2D, count_bits, inner
 from undoku.solver.problem.problem import Tables
+from undoku.solver.search.search_state import SearchArrays
 from undoku.solver.search.singles import remove, take_stale
 
 
@@ -43,17 +44,12 @@ def _list_subsets(scratch: I64, size: int, most: int) -> int:
 
 @inner
 def subsets_of_unit(
-    unit: int,
-    most: int,
-    tables: Tables,
-    candidates: I64,
-    board: U8,
-    scratch: I64,
-    found: I64_2D,
+    unit: int, most: int, tables: Tables, arrays: SearchArrays, candidates: I64
 ) -> int:
     """If two cells of a unit have two candidates altogether, or three have three (`most`), the rest
     of the unit loses them (naked subsets); if two values have two cells, or three have three, these
     cells lose all others (hidden subsets)."""
+    board, scratch, found = arrays.board, arrays.scratch, arrays.found
     size = tables.size
     count = 0
     for hidden in range(2 if tables.units[unit, size - 1] >= 0 else 1):
