@@ -26,14 +26,14 @@ from undoku.cli.render_outputs import (
     stills,
     take_over,
 )
-from undoku.cli.searches import FILMED_NODES, report_letters, searches_of
+from undoku.cli.searches import report_letters, searches_of
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import check_paths, with_rate
 from undoku.render.delivery.request import OutputRequest, write_requested
 from undoku.render.delivery.write import piped, stream_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.settings.table import by_field
+from undoku.render.settings.table import FILMED_NODES, by_field
 from undoku.render.write.file_info import RECIPE, about_of
 from undoku.render.write.formats import format_of
 from undoku.render.write.recipe import traces_and_settings

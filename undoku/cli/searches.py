@@ -23,10 +23,6 @@ from undoku.visible_text import visible
 COUNTING_SECONDS = 10.0
 """The seconds for which all searches of a command together are counted if no limit is given."""
 
-FILMED_NODES = 20_000_000
-"""The nodes after which a search that is filmed is stopped if no limit is given: all its steps are
-drawn, which takes longer than counting them."""
-
 
 def limits_of(options: Namespace) -> Limits:
     return Limits(options.max_nodes, bool(options.exhaustive), seconds_of(options))

@@ -145,6 +145,12 @@ def test_bars_are_as_long_as_the_totals_and_those_of_the_headline_come_first(
             assert bar.rect.width == pytest.approx(expected, abs=1)
 
 
+def test_a_bar_has_its_whole_name_where_the_line_of_its_number_has_no_room_for_it() -> None:
+    made = script((318_763_008, 24_421), (390, 390), outcome=STOPPED)
+    for card in (plan_ratio(made), plan_card(made)):
+        assert {"Row by row", "Fewest options first"} <= {line.text for line in card.texts}
+
+
 def test_the_steps_after_wrong_first_digits_are_a_part_of_the_first_bar() -> None:
     for lost, inside in ((14_288, True), (9000, False)):
         card = plan_card(replace(script((534, 17_536)), lost=(0, lost)))

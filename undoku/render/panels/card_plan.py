@@ -256,7 +256,7 @@ def _column(lines: Sequence[CardLine], size: int, width: int, *, centred: bool) 
 
 def _bars(rows: Sequence[CardRow], size: int, room: int, script: Script) -> _Part:
     """A name, a bar and a number for each search. The number is beside the bar, or, if there is no
-    room or bars are thin, at the end of the last line of the name."""
+    room or bars are thin, at the end of the last line of the name, or else on a line of its own."""
     theme, line, gap = script.theme, line_height(Face.BOLD, size), size // 2
     thin = len(rows) >= _MANY
     texts: list[CardText] = []
@@ -270,8 +270,10 @@ def _bars(rows: Sequence[CardRow], size: int, room: int, script: Script) -> _Par
         wide = text_width(row.number, Face.BOLD, size)
         beside = not thin and length + gap + wide <= room
         ink = theme.search_colour(row.search)
-        for part in name_lines(row.name, Face.BOLD, size, room if beside else room - wide - size):
+        for part in name_lines(row.name, Face.BOLD, size, room):
             texts.append(CardText(part, Face.BOLD, size, ink, 0, y))
+            y += line
+        if not beside and texts[-1].box.right + size + wide > room:
             y += line
         y += size // 8
         thick = size * 3 // 5 if thin else line

@@ -55,6 +55,10 @@ ASPECTS = {
 }
 """Aspects by name, and the size that each stands for."""
 
+FILMED_NODES = 20_000_000
+"""The nodes after which the command `render` stops a search if no limit is given: all its steps
+are drawn, which takes longer than counting them."""
+
 
 def _setting(
     name: str,
@@ -304,7 +308,9 @@ OPTIONS: tuple[Option, ...] = (
         Group.OUTPUT, "github", contexts=_NOT_PYTHON, metavar="PLATFORM",
     ),
     Option(
-        "max_nodes", Whole(1), "stop each search after N nodes; its outcome is capped",
+        "max_nodes", Whole(1),
+        "stop each search after N nodes; its outcome is capped; without a limit, undoku render "
+        f"stops each after {FILMED_NODES:,}",
         Group.SEARCH, "100000",
     ),
     Option(
