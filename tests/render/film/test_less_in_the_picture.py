@@ -99,6 +99,13 @@ def test_every_text_has_letters_of_eight_pixels_on_a_phone() -> None:
     assert not small
 
 
+@pytest.mark.parametrize("size", ["1280x720", "390x220", "390x390", "390x780"])
+def test_a_long_name_is_not_cut(size: str) -> None:
+    made = film_of("mrv", "mrv-degree", size=size, fps=10)
+    shown = " ".join(one.text for one in texts_of(made, 1)[0])
+    assert all(label in shown for label in made.labels)
+
+
 @pytest.mark.parametrize("size", ["1280x720", "640x360", "480x270", "720x720"])
 def test_a_board_takes_sixty_percent_of_the_height(size: str) -> None:
     """The one that the picture is about, as long as there are boards."""

@@ -89,6 +89,7 @@ def film_layouts(
             side,
             margins=settings.margins,
             panels=[kind for kind in panels if kind.shown is ShownWhen.WHEN_EXHAUSTIVE],
+            names=[header.label for header in headers],
         )
         return layouts.together, layouts
     usual = usual_counters(

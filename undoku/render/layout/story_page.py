@@ -13,7 +13,8 @@ from math import ceil
 
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import line_height
+from undoku.render.draw.lettering import line_height, text_width
+from undoku.render.draw.line_breaks import whole_width
 from undoku.render.layout.block_measures import board_side, largest_cell, snapped_cell
 from undoku.render.layout.boxes import FREE, Box, column, largest, leaf, square
 from undoku.render.layout.page import RING, grid_of, inner_area, safe_area
@@ -24,6 +25,9 @@ _LETTERS = Fraction(375, 10_000)
 phone shows the picture 390 pixels wide."""
 
 _MIN_LETTERS = 11
+
+_NAME_SHARE = 0.6
+"""The size of the smallest letters of names, relative to other texts."""
 
 _NAME_WIDTHS = 7.5, 11.5, 8.0, 5.5
 """The widths of a name, in sizes of letters: where it may have smaller ones than other texts, on
@@ -68,6 +72,8 @@ class StoryPage:
     margins: tuple[Fraction, ...]
     solutions: PanelKind | None
     letters: int
+    names: tuple[str, ...] = ()
+    """The names of the searches, if some are longer than usual."""
     plain: bool = False
 
     @cached_property
@@ -99,11 +105,20 @@ class StoryPage:
         """The width of a text in pixels."""
         return round(ems * self.letters)
 
-    def name(self, number: int, lines: int) -> Box:
+    def name(self, number: int, lines: int, room: int = FREE) -> Box:
         """The name of a search, on one to three lines; without lines on one, where it may have
-        smaller letters than other texts."""
-        wide = self._wide(_NAME_WIDTHS[lines])
-        return leaf((number, "name"), wide, max(1, lines) * self.line)
+        smaller letters than other texts, or on two such lines, if a name has no `room` on one."""
+        wide, high = self._wide(_NAME_WIDTHS[lines]), max(1, lines) * self.line
+        if self.names:
+            small = least_name_size(self.letters)
+            if not lines and self._longest(small, 1) > room:
+                lines, high = 2, max(high, 2 * line_height(Face.BOLD, small))
+            wide = max(wide, self._longest(small, max(1, lines)))
+        return leaf((number, "name"), wide, high)
+
+    def _longest(self, size: int, lines: int) -> int:
+        """The width that all names need on so many lines of letters of a size."""
+        return max(whole_width(name, Face.BOLD, size, lines) for name in self.names)
 
     def counts(self, number: int, lines: int = 2) -> Box | None:
         """The bar of a search and the facts below it, which are short beside a name on three
@@ -156,12 +171,21 @@ def story_pages(
     size: int,
     margins: Sequence[Fraction],
     solutions: PanelKind | None,
+    names: Sequence[str],
 ) -> list[StoryPage]:
     """The same picture with ever smaller letters."""
+    usual = 100 * _NAME_WIDTHS[0] / _NAME_SHARE
+    if all(text_width(name, Face.BOLD, 100) <= usual for name in names):
+        names = ()
     return [
-        StoryPage(width, height, searches, size, tuple(margins), solutions, letters)
+        StoryPage(width, height, searches, size, tuple(margins), solutions, letters, (*names,))
         for letters in _sizes(ceil(_LETTERS * width))
     ]
+
+
+def least_name_size(usual: int) -> int:
+    """The smallest letters of names, where other texts have letters of `usual` pixels per em."""
+    return min(usual, max(_MIN_LETTERS, round(usual * _NAME_SHARE)))
 
 
 def _sizes(largest_size: int) -> Iterator[int]:

@@ -8,14 +8,15 @@ from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.line_breaks import name_lines
 from undoku.render.draw.sprites import Align
 from undoku.render.draw.typesetting import in_reading_direction
+from undoku.render.layout.story_page import least_name_size
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.rings import proved
 from undoku.render.playback.search_texts import status_texts
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 
-_MIN_SHARE, _MIN_SIZE = 0.6, 11
-"""The smallest letters of a name before it is cut, relative to the usual ones and in pixels."""
+_MIN_SIZE = 11
+"""The smallest letters of a specification, in pixels per em."""
 
 _SPEC_SHARE = 0.75
 """The size of the letters of a specification, relative to a label."""
@@ -31,7 +32,7 @@ class StoryName(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         usual = self._text.name
-        for size in range(usual, min(usual, max(_MIN_SIZE, round(usual * _MIN_SHARE))) - 1, -1):
+        for size in range(usual, least_name_size(usual) - 1, -1):
             names = self._set(size)
             if all("…" not in "".join(lines) for lines in names):
                 break
