@@ -143,6 +143,16 @@ def is_first_wrong(puzzle: Puzzle, steps: Steps, claim: Claim) -> bool:
     )
 
 
+def is_narrowed(puzzle: Puzzle, board: list[int], claim: Claim) -> bool:
+    """Whether the cells that lost the wrong value as an option are those that it has taken it from:
+    without it they could hold it."""
+    without = board.copy()
+    without[claim.cells[0]] = 0
+    pair = claim.cells[1:] if claim.kind is ClaimKind.WRONG_PAIR else ()
+    lost = [cell for cell in pair if claim.value in options_of(puzzle, without, cell)]
+    return [*claim.narrowed] == lost
+
+
 def is_of_both(film: Film, claim: Claim) -> bool:
     """Whether the shortest other search that was not stopped takes the claim's wrong value, too,
     if and only if the claim says for how many steps that stands: fewer than in its own search."""
@@ -170,7 +180,7 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
     if claim.kind in CALLED_WRONG or claim.kind is ClaimKind.STANDS:
         if not is_first_wrong(puzzle, steps, claim) or after[cell] != claim.value:
             return False
-        if claim.kind in CALLED_WRONG and steps[claim.step - 1][1:] != (cell, claim.value):
+        if not is_narrowed(puzzle, after, claim):
             return False
         if claim.count and not is_of_both(film, claim):
             return False
@@ -189,7 +199,8 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
         case ClaimKind.GUESSES:
             return after[cell] == claim.value and len(options_of(puzzle, before, cell)) > 1
         case ClaimKind.NO_GUESS:
-            forced = options_of(puzzle, before, cell) == {claim.value} or not decides(steps[0])
+            own = steps[claim.step - 1]
+            forced = options_of(puzzle, before, cell) == {claim.value} or not decides(own)
             return after[cell] == claim.value and forced
         case ClaimKind.TRIES:
             return after[cell] == claim.value

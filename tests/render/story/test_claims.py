@@ -127,7 +127,21 @@ def test_the_story_of_the_usual_pair_is_told_in_these_sentences() -> None:
     ringed = [(note.placed, note.shown, note.wanted) for note in film.notes if note.wrong]
     assert ringed == [(0, (27, 36), 5), (0, (), 0)]
     doors = [(note.options, note.value) for note in film.notes if note.options]
-    assert doors == [((4, 5, 9), 4)] * 2 + [((4,), 4)] * 2
+    assert doors == [((4, 5, 9), 4)] * 2 + [((9,), 9)] * 2
+
+
+@pytest.mark.parametrize("pace", ["story", "short"])
+def test_a_forced_digit_is_not_the_same_as_the_wrong_guess_beside_it(pace: str) -> None:
+    """The winner writes 4, 5 and 4 first. Then the cell in which the other one has guessed a wrong
+    4 has one option, 9; both searches have taken as many steps."""
+    film = film_of(*PAIR, pace=pace, fps=30)
+    guess, forced = ([note for note in film.notes if note.options and note.search == number][-1]
+                     for number in (0, 1))  # fmt: skip
+    assert (guess.placed, guess.value) == (0, 4)
+    assert (forced.placed, forced.options) == (0, (9,))
+    assert {film.timeline.shot_at(frame).steps for frame in (forced.start, forced.end - 1)} == {
+        (4, 4)
+    }
 
 
 def test_a_first_step_that_does_not_tell_the_searches_apart_is_not_told() -> None:

@@ -36,6 +36,7 @@ from undoku.render.panels.rings import proved
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.beats import EXPLAINING, BeatKind, first_beat
+from undoku.render.timeline.notes import note_on
 from undoku.render.timeline.speed import SpeedClasses
 from undoku.render.timeline.timeline import EYE, Phase, Timeline
 from undoku.solver.problem.appearance import Form
@@ -115,6 +116,8 @@ class BoardPanel(Panel):
             fading=np.zeros(cells, np.uint8),
             open_to=np.zeros(cells, np.uint32),
         )
+        notes = (each for each in script.notes if each.search == context.number)
+        self._mistakes = [each for each in notes if each.wrong]
         self._marks = BoardMarks(context, [each.fixed for each in looks])
         self.explains = self._marks.explains
         self.most_rows = len(squares)
@@ -189,6 +192,8 @@ class BoardPanel(Panel):
     def put(self, frames: NextFrames, draft: Draft) -> None:
         snapshot = frames.snapshots[self._number]
         slow = self._is_first or not self._speeds.of_frame(frames.start)
+        # A wrong digit that is explained is more important than the last step.
+        slow = slow and not note_on(self._mistakes, frames.start)
         slow = frames.still or (slow and _readable(self._timeline, frames.start))
         highlights, moved = MARKS if slow else QUIET, False
         if frames.present:

@@ -7,6 +7,7 @@ A marked cell is a sprite like any other: the picture of the cell with the mark 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Pixels, Sprite
 from undoku.render.draw.cell_look import CellKind, CellLook, unpacked
+from undoku.render.draw.colour_space import Colour
 from undoku.render.panels.board_loops import FOLLOWS, LIGHTS, TELLS, MarkArrays
 from undoku.render.panels.mark_painting import (
     STRENGTHS,
@@ -72,6 +74,7 @@ class BoardMarks:
         self.explains = any(self._readable(timeline.intro + at) for at in begun)
         self._side = context.block.cell
         self._is_grid = plots[0].form is Form.GRID
+        self._is_digits = self._is_grid and not plots[0].coloured
         self._callouts = [
             each for each in script.notes if each.search == number and each.rings_end > each.start
         ]
@@ -114,11 +117,15 @@ class BoardMarks:
         look = unpacked(number, plot)
         if mark is None:
             return self._sprites.cell(self._side, look)
-        if mark.sign is Sign.OPTION and (
-            look.kind is not CellKind.PENCIL or look.form != Form.GRID
-        ):
+        empty, before = look.kind is CellKind.PENCIL and look.form == Form.GRID, None
+        lacking = {Sign.OPTION: not empty, Sign.WRONG: not look.value}
+        if lacking.get(mark.sign):
             mark = mark._replace(sign=Sign.RING)
-        return self._sprites.sprite(marked(self._unmarked(look), look, mark))
+        if mark.sign is Sign.NARROWED and mark.number and empty:
+            candidates = look.candidates | 1 << mark.number - 1
+            before = self._unmarked(replace(look, candidates=candidates))
+        background = self._sprites.theme.background
+        return self._sprites.sprite(marked(self._unmarked(look), look, mark, background, before))
 
     def _cell(self, look: CellLook) -> Pixels:
         return self._sprites.cell(self._side, look).pixels
@@ -226,16 +233,29 @@ class BoardMarks:
             if since >= 0:
                 marks[cell] = CellMark(Sign.LIT, strength_of(_appeared(since)), colour)
         if callout.placed >= 0:
-            marks[callout.placed] = CellMark(Sign.RING, strength_of(appear), colour)
+            sign = Sign.WRONG if callout.wrong and self._is_digits else Sign.RING
+            marks[callout.placed] = CellMark(sign, strength_of(appear), colour)
         if callout.options:
             sign = Sign.OPTION if len(callout.options) == 1 else Sign.RING
             marks[callout.placed] = CellMark(sign, pulse, colour)
         for cell in callout.shown:
             marks[cell] = CellMark(Sign.RING, pulse, colour)
             if callout.wanted and self._is_grid:
-                number = callout.wanted | pulse << 8
-                marks[cell] = CellMark(Sign.WANTED, STRENGTHS, colour, number)
+                lost = callout.value if cell in callout.narrowed else 0
+                share = float(begun / fps / lighting)
+                marks[cell] = _narrowing(share, lost, callout.wanted | pulse << 8, colour)
         return marks
+
+
+def _narrowing(share: float, lost: int, wanted: int, colour: Colour) -> CellMark:
+    """The mark of a cell that loses the option `lost` (0 if it never had another one) after a
+    share of the time until it shows the digit `wanted`: its options, the only one that is left, and
+    the digit."""
+    if share >= 1:
+        return CellMark(Sign.WANTED, STRENGTHS, colour, wanted)
+    if share >= 1 / 2:
+        return CellMark(Sign.OPTION, max(1, strength_of(2 * share - 1)), colour)
+    return CellMark(Sign.NARROWED, max(1, strength_of(4 * share - 1)), colour, lost)
 
 
 def _appeared(seconds: Fraction) -> float:

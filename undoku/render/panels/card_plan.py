@@ -147,12 +147,12 @@ def plan_ratio(script: Script) -> CardPlan:
 
 def plan_card(script: Script) -> CardPlan:
     """The end card, with `card_texts`. Each bar comes from the place of its search's tree in the
-    chart, if there is one."""
+    chart, if there is one; many bars that pass would flash, so these grow where they are."""
     texts, ink = card_texts(script), script.theme.text
     faces = Face.BOLD, Face.REGULAR, Face.REGULAR
     answer = [CardLine(text, face, ink) for text, face in zip(texts.answer, faces, strict=False)]
     plan = planned(script, texts, _HEADLINE, [answer])
-    if not script.layout.chart:
+    if not script.layout.chart or len(plan.bars) >= _MANY:
         return plan
     trees = script.shared(tree_rows).places
     return plan._replace(bars=tuple(bar._replace(start=trees[bar.search]) for bar in plan.bars))

@@ -31,6 +31,10 @@ _WANTED_SHARE = 0.12
 
 class Sign(IntEnum):
     WANTED = auto()
+    WRONG = auto()
+    """The cell is filled with the colour; its digit has that of the background."""
+    NARROWED = auto()
+    """The cell changes from how it looks with the value `number`, too, as an option."""
     RING = auto()
     LIT = auto()
     GLOW = auto()
@@ -40,7 +44,7 @@ class Sign(IntEnum):
 
 class CellMark(NamedTuple):
     """A mark: its sign, its strength 0..STRENGTHS, its colour, and the number of a WANTED digit,
-    with its glow << 8."""
+    with its glow << 8, or of the option that a NARROWED cell loses, 0 for none."""
 
     sign: Sign
     strength: int
@@ -53,8 +57,11 @@ def strength_of(share: float) -> int:
     return max(0, min(STRENGTHS, round(share * STRENGTHS)))
 
 
-def marked(cell: Pixels, look: CellLook, mark: CellMark) -> Pixels:
-    """The picture of a cell (height, width, 3) of this look with a mark on it. A cell of several
+def marked(
+    cell: Pixels, look: CellLook, mark: CellMark, background: Colour, before: Pixels | None = None
+) -> Pixels:
+    """The picture of a cell (height, width, 3) of this look with a mark on it, in a picture with
+    this background. `before` is the one from which a NARROWED cell changes. A cell of several
     fields has one ring around all of them."""
     side, strength, colour = len(cell), mark.strength / STRENGTHS, mark.colour
     number, glow = mark.number & 0xFF, (mark.number >> 8) / STRENGTHS
@@ -69,17 +76,25 @@ def marked(cell: Pixels, look: CellLook, mark: CellMark) -> Pixels:
         case Sign.OPTION:
             ringed = _ring(cell, look.sides, thin, colour, 1)
             return _disc(ringed, side * (0.08 + 0.16 * strength), colour)
+        case Sign.NARROWED:
+            changing = cell if before is None else _blend(before, cell, strength)
+            return _ring(changing, look.sides, thick, colour, 1)
+        case Sign.WRONG:
+            filled, size = np.full_like(cell, colour), side * _WANTED_SIZE
+            symbol = look.symbol(look.value)
+            filled = _stamp(filled, symbol, Face.BOLD, size, background, 1)
+            return _blend(cell, filled, strength)
         case Sign.WANTED:
             # The digit replaces the pencil marks: most pixels of an empty cell are its background.
-            background = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
+            usual = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
             size = side * _WANTED_SIZE
-            pixels = _blend(np.broadcast_to(background, cell.shape), colour, _WANTED_SHARE)
+            pixels = _blend(np.broadcast_to(usual, cell.shape), colour, _WANTED_SHARE)
             pixels = _stamp(pixels, SYMBOLS[number - 1], Face.BOLD, size, colour, strength)
             return _ring(pixels, look.sides, thick, colour, glow)
 
 
-def _blend(pixels: np.ndarray, colour: Colour, share: np.ndarray | float) -> Pixels:
-    """Pixels blended with a colour; `share` is its coverage of each pixel."""
+def _blend(pixels: np.ndarray, colour: Colour | Pixels, share: np.ndarray | float) -> Pixels:
+    """Pixels blended with a colour or other pixels; `share` is the coverage of each pixel."""
     mixed = pixels + (np.array(colour, np.float32) - pixels) * share
     return np.asarray(np.rint(mixed), np.uint8)
 

@@ -96,14 +96,15 @@ ENDS = (ClaimKind.FINISHED, ClaimKind.EXHAUSTED, ClaimKind.STOPPED)
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim of kind `kind` about search number `search` (from 0) after its step `step`. `value`
-    is that of `cells[0]` if both are given, or that it will have; `wanted` is the value that two
-    peers need, or for which a unit has no place; `unit` is the number of a unit of the puzzle, -1
-    for none; `count` is the number in the claim: of a wrong value, the steps for which it stands, 0
-    if the claim does not mention them, and `other` those of the same value in the fastest search;
-    of a divergence, `other` is the number of the other search.
-    `solutions` is the number of the solutions that an ended search found. A claim about the cost of
-    wrong values is about the `first` cells of the search.
+    """A claim of kind `kind` about search number `search` (from 0) after its step `step`.
+    `value` is that of `cells[0]` if both are given, or that it will have; `wanted` is the value
+    that two peers need, or for which a unit has no place; `narrowed` are those of the two that
+    could hold `value` before it was placed; `unit` is the number of a unit of the puzzle, -1
+    for none; `count` is the number in the claim: of a wrong value, the steps for which it
+    stands, 0 if the claim does not mention them, and `other` those of the same value in the
+    fastest search; of a divergence, `other` is the number of the other search.
+    `solutions` is the number of the solutions that an ended search found. A claim about the
+    cost of wrong values is about the `first` cells of the search.
     """
 
     kind: ClaimKind
@@ -112,6 +113,7 @@ class Claim:
     cells: tuple[int, ...] = ()
     value: int = 0
     wanted: int = 0
+    narrowed: tuple[int, ...] = ()
     unit: int = -1
     count: int = 0
     other: int = 0
@@ -152,6 +154,8 @@ def claim_note(
         shown=tuple(shown),
         lit=lit,
         wanted=claim.wanted if claim.kind is ClaimKind.WRONG_PAIR else 0,
+        narrowed=claim.narrowed,
+        value=claim.value if claim.narrowed else 0,
         claim=claim,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -80,20 +81,21 @@ def cost_claim(search: int, moves: FirstMoves, tally: Tally) -> Claim | None:
     return Claim(ClaimKind.COST, search, step, cells, count=cost, first=first)
 
 
-def first_claims(search: int, step: Step, puzzle: Puzzle) -> tuple[Claim, ...]:
-    """The claims about the first step of a search: what fits its cell before it, and whether the
-    step is a guess."""
-    cells, value, options = (step.cell,), step.value, step.options
+def step_claims(search: int, step: Step, puzzle: Puzzle) -> tuple[Claim, ...]:
+    """The claims about one of the first steps of a search: what fits its cell before it, and
+    whether the step is a guess."""
+    cells, value, options, number = (step.cell,), step.value, step.options, step.number
     if value in options and (step.decided or len(options) == 1):
-        held = _holders(puzzle, step.cell) if len(options) == 1 else ()
-        before = Claim(ClaimKind.OPTIONS, search, 0, cells + held, value, count=len(options))
-        guesses = ClaimKind.GUESSES if len(options) > 1 else ClaimKind.NO_GUESS
-        return before, Claim(guesses, search, 1, cells, value)
-    unit = -1 if step.decided else only_place(puzzle, puzzle.board, step.cell, value)
+        held = _holders(puzzle, step) if len(options) == 1 else ()
+        count = len(options)
+        before = Claim(ClaimKind.OPTIONS, search, number - 1, cells + held, value, count=count)
+        guesses = ClaimKind.GUESSES if count > 1 else ClaimKind.NO_GUESS
+        return before, Claim(guesses, search, number, cells, value)
+    unit = -1 if step.decided else only_place(puzzle, step.board, step.cell, value)
     if unit >= 0:
-        before = Claim(ClaimKind.ONLY_PLACE, search, 0, cells, value, unit=unit)
-        return before, Claim(ClaimKind.NO_GUESS, search, 1, cells, value)
-    return (Claim(ClaimKind.TRIES, search, 1, cells, value),)
+        before = Claim(ClaimKind.ONLY_PLACE, search, number - 1, cells, value, unit=unit)
+        return before, Claim(ClaimKind.NO_GUESS, search, number, cells, value)
+    return (Claim(ClaimKind.TRIES, search, number, cells, value),)
 
 
 def impossible_claim(search: int, puzzle: Puzzle) -> Claim | None:
@@ -106,15 +108,14 @@ def impossible_claim(search: int, puzzle: Puzzle) -> Claim | None:
     return Claim(ClaimKind.IMPOSSIBLE_UNIT, search, 0, wanted=found.wanted, unit=found.unit)
 
 
-def wrong_claim(search: int, wrong: WrongValue, trace: Trace) -> Claim:
-    """The claim that a value is wrong, with the reason if the board after it shows it."""
-    puzzle, board = trace.header.puzzle, board_at(trace, wrong.step)
+def wrong_claim(search: int, wrong: WrongValue, trace: Trace, step: int) -> Claim:
+    """The claim that a value is wrong, with the reason if the board after `step` shows it."""
+    puzzle, board = trace.header.puzzle, board_at(trace, step)
     cells = (wrong.cell,)
     contradiction = _contradiction(puzzle, board)
 
     def claim(kind: ClaimKind, *more: int, wanted: int = 0, unit: int = -1) -> Claim:
-        step, value = wrong.step, wrong.value
-        return Claim(kind, search, step, (*cells, *more), value, wanted, unit)
+        return Claim(kind, search, step, (*cells, *more), wrong.value, wanted, unit=unit)
 
     if contradiction and contradiction.cell >= 0:
         return claim(ClaimKind.WRONG_CELL, contradiction.cell)
@@ -128,10 +129,19 @@ def wrong_claim(search: int, wrong: WrongValue, trace: Trace) -> Claim:
                 shared = {*geometry.units_of[cell]} & {*geometry.units_of[other]}
                 unit = min(shared)
                 if not geometry.units[unit].shifts:
-                    return claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0], unit=unit)
+                    pair = claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0], unit=unit)
+                    return replace(pair, narrowed=_narrowed(puzzle, board, pair))
     if contradiction:
         return claim(ClaimKind.WRONG_UNIT, wanted=contradiction.wanted, unit=contradiction.unit)
     return claim(ClaimKind.WRONG)
+
+
+def _narrowed(puzzle: Puzzle, board: NDArray[np.uint8], pair: Claim) -> tuple[int, ...]:
+    """Those of two cells that could hold a wrong value if it were not in its cell."""
+    placed, *cells = pair.cells
+    before = board.copy()
+    before[placed] = 0
+    return tuple(cell for cell in cells if pair.value in candidates(puzzle, before, cell))
 
 
 def _contradiction(puzzle: Puzzle, board: NDArray[np.uint8]) -> Contradiction | None:
@@ -142,10 +152,10 @@ def _contradiction(puzzle: Puzzle, board: NDArray[np.uint8]) -> Contradiction | 
     )
 
 
-def _holders(puzzle: Puzzle, cell: int) -> tuple[int, ...]:
-    """A peer of a cell for each value that its given peers exclude: cells, ascending."""
+def _holders(puzzle: Puzzle, step: Step) -> tuple[int, ...]:
+    """A peer of the cell of a step for each value that its peers exclude: cells, ascending."""
     held: dict[int, int] = {}
-    for peer, offset in puzzle.geometry.exclusions[cell]:
-        if puzzle.givens[peer]:
-            held.setdefault(puzzle.givens[peer] - offset, peer)
+    for peer, offset in puzzle.geometry.exclusions[step.cell]:
+        if step.board[peer]:
+            held.setdefault(int(step.board[peer]) - offset, peer)
     return tuple(sorted(held.values()))

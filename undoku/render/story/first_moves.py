@@ -1,11 +1,12 @@
-"""The first step of a search, and its wrong values."""
+"""The first steps of a search, and its wrong values."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from undoku.render.playback.step_reasons import candidates
 from undoku.solver.problem.puzzle import Puzzle
@@ -17,6 +18,9 @@ from undoku.solver.trace.trace import Outcome, Trace
 MAX_READ = 10_000_000
 """The number of steps after which further wrong values are not searched for."""
 
+_MAX_STEPS = 5
+"""The maximum number of first steps that are described."""
+
 _MAX_NODES = 200_000
 """The maximum number of nodes for the proof that a puzzle has one solution."""
 
@@ -26,10 +30,12 @@ _PROVING = Strategy.parse("mrv+singles")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The first step of a search, which places a value, `decided` by the search or found by
-    inference. `options` are the candidates of its cell, ascending, before any removal by inference;
-    () where only the solver knows them."""
+    """Step `number` of a search, one of the first, which places a value, `decided` by the search or
+    found by inference. `options` are the candidates of its cell, ascending, before any removal by
+    inference; () where only the solver knows them. `board` (cells,) uint8 is the one before it."""
 
+    number: int
+    board: NDArray[np.uint8]
     decided: bool
     cell: int
     value: int
@@ -56,16 +62,22 @@ class WrongValue:
 
 @dataclass(frozen=True, slots=True)
 class FirstMoves:
-    """The first step of a search, None if it has none, and its wrong values, by step. For a search
-    for all solutions `found` is the step that completes the first one, 0 if it finds none."""
+    """The first steps of a search, up to the first undo, and its wrong values, by step. For a
+    search for all solutions `found` is the step that completes the first one, 0 if it finds
+    none."""
 
-    first: Step | None
+    steps: tuple[Step, ...]
     wrong_values: tuple[WrongValue, ...] = ()
     found: int = 0
     solution: tuple[int, ...] | None = None
     """The values of the cells in the only solution; None where that is not known."""
     complete: bool = False
     """Whether `wrong_values` are all up to the solution, not only those of the beginning."""
+
+    @property
+    def first(self) -> Step | None:
+        """The first step; None if there is none."""
+        return self.steps[0] if self.steps else None
 
     @property
     def wrong(self) -> WrongValue | None:
@@ -89,11 +101,11 @@ def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
     puzzle, exhaustive = trace.header.puzzle, trace.header.exhaustive
     empty = len(puzzle.empty_cells)
     wrong_values = WrongValues(puzzle, solution) if solution else None
-    first: Step | None = None
+    first: tuple[Step, ...] = ()
     found = 0
     for steps in steps_of(trace):
         if not first and len(steps.cells):
-            first = _described(puzzle, steps)
+            first = tuple(_described(puzzle, steps))
         if wrong_values:
             wrong_values.read(steps)
         if exhaustive and not found:
@@ -117,11 +129,17 @@ def _is_enough(wrong_values: WrongValues, seen: int) -> bool:
     return wrong_values.solved > 0 or (seen >= MAX_READ and bool(known) and known[0].until > 0)
 
 
-def _described(puzzle: Puzzle, steps: Steps) -> Step:
+def _described(puzzle: Puzzle, steps: Steps) -> Iterator[Step]:
     """The first of these steps, which begin with that of the search."""
-    cell, free = int(steps.cells[0]), puzzle.geometry.is_free
-    options = () if free else tuple(candidates(puzzle, puzzle.board, cell))
-    return Step(bool(steps.decisions[0]), cell, int(steps.values[0]), options)
+    board, free = puzzle.board, puzzle.geometry.is_free
+    for row, cell in enumerate(steps.cells[:_MAX_STEPS].tolist()):
+        if not steps.placed[row]:
+            return
+        options = () if free else tuple(candidates(puzzle, board, cell))
+        value = int(steps.values[row])
+        yield Step(row + 1, board, bool(steps.decisions[row]), cell, value, options)
+        board = board.copy()
+        board[cell] = value
 
 
 class WrongValues:

@@ -23,11 +23,11 @@ from undoku.render.story.derived_claims import (
     cost_claim,
     end_claim,
     finish_claims,
-    first_claims,
     impossible_claim,
+    step_claims,
     wrong_claim,
 )
-from undoku.render.story.first_moves import FirstMoves, first_moves, only_solution
+from undoku.render.story.first_moves import FirstMoves, Step, first_moves, only_solution
 from undoku.render.story.highlights import find_highlights
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import FILM, Note, NoteKind
@@ -104,19 +104,22 @@ class Narration:
         found: dict[BeatKind, Sequence[Claim]] = {}
         order = fastest(tallies), *range(len(tallies))
         others = [number for number in order if number != slow and self.moves[number].first]
-        first = self._of_first_step(slow)
-        second = self._of_first_step(others[0]) if others else ()
-        if mistake := self._mistake:
-            found[BeatKind.MISTAKE] = (mistake,)
+        first = self._of_step(slow)
+        second = self._of_step(others[0]) if others else ()
+        mistake = self._mistake
         alike = second != () and first == tuple(replace(one, search=slow) for one in second)
         # What is alike does not explain why one takes fewer steps.
         differ = alike and tallies[others[0]].steps < tallies[slow].steps
         if first and not (differ and first[-1].step and not mistake):
             dots = ClaimKind.DOTS if first[0].kind is ClaimKind.OPTIONS else first[0].kind
             found[BeatKind.FIRST] = replace(first[0], kind=dots), *first[1:]
-        if second and not alike:
-            found[BeatKind.SECOND] = second
         ended = min((tally.steps for tally in tallies if tally.steps), default=0)
+        if second and not alike:
+            later = [each for each in self.moves[others[0]].steps if each.number < ended]
+            step, mistake = self._other_digit(later, {first[-1].value} if first else set(), mistake)
+            found[BeatKind.SECOND] = self._of_step(others[0], step)
+        if mistake:
+            found[BeatKind.MISTAKE] = (mistake,)
         if len(tallies) > _SIDE_BY_SIDE:
             number = [tally.steps for tally in tallies].index(ended)
             found[BeatKind.FINISH] = (end_claim(number, tallies[number]),)
@@ -130,12 +133,40 @@ class Narration:
             found[BeatKind.END] = (end_claim(slow, tallies[slow]),)
         return found
 
-    def _of_first_step(self, number: int) -> tuple[Claim, ...]:
-        """The claims about the first step of a search, or why there can be none."""
-        puzzle, step = self._puzzle(number), self.moves[number].first
+    def _of_step(self, number: int, step: Step | None = None) -> tuple[Claim, ...]:
+        """The claims about a step of a search, by default the first, or why there can be none."""
+        puzzle, step = self._puzzle(number), step or self.moves[number].first
         if impossible := impossible_claim(number, puzzle):
             return (impossible,)
-        return first_claims(number, step, puzzle) if step else ()
+        return step_claims(number, step, puzzle) if step else ()
+
+    def _other_digit(
+        self, steps: Sequence[Step], named: set[int], mistake: Claim | None
+    ) -> tuple[Step | None, Claim | None]:
+        """The step of the second search that is told, and the claim about a mistake, which is then
+        shown, after as many steps. If the first one writes the only option of a cell, and that is a
+        digit that the sentences about the other search name, it is the first later one of this kind
+        with another digit; None for the first one."""
+        if mistake:
+            named |= {mistake.value, mistake.wanted}
+        forced = [each for each in steps if len(each.options) == 1]
+        if not forced or forced[0].number > 1 or forced[0].value not in named:
+            return None, mistake
+        for step in forced:
+            shown = self._shown_at(step.number, mistake)
+            if step.value not in named and (shown or not mistake):
+                return step, shown
+        return None, mistake
+
+    def _shown_at(self, step: int, mistake: Claim | None) -> Claim | None:
+        """The claim about a mistake of the slow search, shown after `step` steps, or after its own
+        step, if that is later; None if another reason is seen then."""
+        wrong = self.moves[self.slow].wrong
+        if not mistake or not wrong or step <= wrong.step:
+            return mistake
+        later = wrong_claim(self.slow, wrong, self.traces[self.slow], step)
+        shown = replace(mistake, step=step)
+        return shown if replace(later, count=shown.count, other=shown.other) == shown else None
 
     @property
     def _mistake(self) -> Claim | None:
@@ -152,7 +183,7 @@ class Narration:
             other = self.moves[min(ended)[1]].wrong
         if wrong is None or wrong.step > _MAX_MISTAKE or 0 < wrong.stands < _MIN_STANDING:
             return None
-        claim = wrong_claim(self.slow, wrong, self.traces[self.slow])
+        claim = wrong_claim(self.slow, wrong, self.traces[self.slow], wrong.step)
         stands = 0
         if other and (other.cell, other.value) == (wrong.cell, wrong.value):
             stands = other.stands
@@ -223,7 +254,8 @@ class Narration:
 
     def _of_beats(self, timeline: Timeline) -> Iterator[ClaimNote]:
         for beat in timeline.beats:
-            for claim in self._claims.get(beat.kind, ()):
+            claims = self._claims.get(beat.kind, ())
+            for claim in claims:
                 number = claim.search
                 start = timeline.frame_of(number, claim.step) if claim.step else 0
                 if beat.kind is not BeatKind.END:
@@ -233,9 +265,9 @@ class Narration:
                     note = claim_note(
                         self._headers, start, beat.end, replace(claim, count=0), beat.end
                     )
-                first = self.moves[number].first
-                if beat.kind in (BeatKind.FIRST, BeatKind.SECOND) and claim.value and first:
-                    note = replace(note, options=first.options, value=claim.value)
+                if beat.kind in (BeatKind.FIRST, BeatKind.SECOND) and claim.value:
+                    step = self.moves[number].steps[claims[-1].step - 1]
+                    note = replace(note, options=step.options, value=claim.value)
                 yield note
 
     def _while_running(self, timeline: Timeline) -> Iterator[ClaimNote]:

@@ -37,8 +37,9 @@ class Note:
     Before frame `rings_end` its cells have rings: `placed`, the cell whose value it mentions, -1
     for none, and `shown`, the cells that prove it. `lit` are the cells of a unit that it mentions,
     or those whose values exclude all but one; they light up one after the other. `wanted` is the
-    value that all cells `shown` need, 0 for none, which is drawn in them. `options` are the
-    values that fit the cell `placed`, ascending, shown as doors, of which `value` is taken.
+    value that all cells `shown` need, 0 for none, which is drawn in them; those that are `narrowed`
+    lost the option `value` with the cell `placed`. `options` are the values that fit the cell
+    `placed`, ascending, shown as doors, of which `value` is taken.
     """
 
     start: int
@@ -51,6 +52,7 @@ class Note:
     shown: tuple[int, ...] = ()
     lit: tuple[int, ...] = ()
     wanted: int = 0
+    narrowed: tuple[int, ...] = ()
     options: tuple[int, ...] = ()
     value: int = 0
 

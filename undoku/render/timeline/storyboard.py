@@ -35,10 +35,10 @@ _FIRST_SPEED = Fraction(2)
 """Steps per second with which the race begins."""
 
 _APPROACH = Fraction(4)
-"""Steps per second up to the first wrong value, if that is not the first step."""
+"""Steps per second up to a step that is told, such as the first wrong value."""
 
 _STEP_AT = Fraction(3, 5)
-"""The share of the beat about a first step after which that step is done."""
+"""The share of the beat about a step after which that step is done."""
 
 MOVING = Fraction(1, 2)
 """Seconds for which the clock stops while boards move to their places for the laps."""
@@ -133,11 +133,13 @@ def story_timeline(
         count, own = frames[kind], told.get(kind, Told())
         made = [(count, 0)]
         if kind in (BeatKind.FIRST, BeatKind.SECOND) and own.step:
-            before = int(count * _STEP_AT)
-            if step:
+            lead = own.step - 1 - step
+            moving = max(1, min(count // 2, round(lead / _APPROACH * fps))) if lead > 0 else 0
+            before = int((count - moving) * _STEP_AT)
+            if lead < 0:
                 waits[own.search] = sum(each for each, _ in parts) + before
             else:
-                made = [(before, 0), (1, 1), (count - before - 1, 0)]
+                made = [(moving, lead), (before, 0), (1, 1), (count - moving - before - 1, 0)]
         elif kind is BeatKind.MISTAKE:
             steps = max(0, own.step - step)
             moving = min(count // 2, round(steps / _APPROACH * fps))
@@ -210,8 +212,12 @@ def _wanted(
     if BeatKind.OTHERS in wanted and legs > 1:
         leg = _SHORT_LEG if short else _LEG
         wanted[BeatKind.OTHERS] = max(wanted[BeatKind.OTHERS], legs * leg)
-    if BeatKind.MISTAKE in wanted:
-        wanted[BeatKind.MISTAKE] += (told[BeatKind.MISTAKE].step - 1) / _APPROACH
+    step = 1
+    for kind in (BeatKind.SECOND, BeatKind.MISTAKE):
+        if kind in wanted:
+            lead = told[kind].step - step - (kind is BeatKind.SECOND)
+            wanted[kind] += max(0, lead) / _APPROACH
+            step = max(step, told[kind].step)
     return wanted
 
 
