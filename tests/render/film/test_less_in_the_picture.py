@@ -6,6 +6,7 @@ Measured on what is drawn.
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -44,6 +45,14 @@ def texts_of(made: Film, seconds: int) -> list[list[BoxedText]]:
             texts = (one for one in easel.drawing().drawn if isinstance(one, BoxedText))
             found.append([one for one in texts if one.text.strip()])
     return found
+
+
+def flashes_on_the_card(made: Film) -> tuple[Fraction, ...]:
+    """The seconds with too many flashes, of the last frames before the card, and of the card."""
+    timeline, meter = made.timeline, made.meter()
+    for frame in made.draw(timeline.shots(timeline.frames - timeline.card - 5)):
+        meter.watch(frame)
+    return meter.flashes().over
 
 
 def is_counting(text: str) -> bool:
@@ -150,3 +159,8 @@ def test_the_ratio_is_told_within_three_seconds_and_why_within_ten() -> None:
     assert beat_of(made, BeatKind.RATIO).start <= 3 * fps
     assert max(note.start for note in made.notes if note.text == "No guess.") <= 10 * fps
     assert made.timeline.duration <= 30
+
+
+def test_the_bars_of_several_searches_do_not_flash_on_their_way_to_the_card() -> None:
+    made = film_of("row-major", "mrv", "mrv+singles", size="1280x720", fps=20, theme="light")
+    assert flashes_on_the_card(made) == ()

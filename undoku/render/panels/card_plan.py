@@ -43,6 +43,9 @@ _GAP, _WIDEST_GAP = 1 / 2, 2
 _MANY = 4
 """From this number of bars on they are thin."""
 
+_MOST_MOVING = 2
+"""The most bars that move to their places."""
+
 _THINNEST = 4
 """The minimum length in pixels of the bar of a search that took a step."""
 
@@ -147,12 +150,12 @@ def plan_ratio(script: Script) -> CardPlan:
 
 def plan_card(script: Script) -> CardPlan:
     """The end card, with `card_texts`. Each bar comes from the place of its search's tree in the
-    chart, if there is one; many bars that pass would flash, so these grow where they are."""
+    chart, if there is one. More than two bars that pass would flash: these grow where they are."""
     texts, ink = card_texts(script), script.theme.text
     faces = Face.BOLD, Face.REGULAR, Face.REGULAR
     answer = [CardLine(text, face, ink) for text, face in zip(texts.answer, faces, strict=False)]
     plan = planned(script, texts, _HEADLINE, [answer])
-    if not script.layout.chart or len(plan.bars) >= _MANY:
+    if not script.layout.chart or len(plan.bars) > _MOST_MOVING:
         return plan
     trees = script.shared(tree_rows).places
     return plan._replace(bars=tuple(bar._replace(start=trees[bar.search]) for bar in plan.bars))
