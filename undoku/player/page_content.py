@@ -275,6 +275,7 @@ def callouts_content(film: Film) -> list[dict[str, Any]]:
             "shown": list(one.shown),
             "lit": list(one.lit),
             "wanted": one.wanted,
+            "narrowed": list(one.narrowed),
             "options": list(one.options),
             "value": one.value,
             "tone": "wrong" if one.wrong else "result" if one.result else "",

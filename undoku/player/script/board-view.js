@@ -8,6 +8,16 @@ import { outlineOf } from "./failed-unit.js";
 /** @typedef {import("./content.js").Callout} Callout */
 /** @typedef {import("./search-state.js").SearchState} SearchState */
 
+/**
+ * The share of the time in which the options of cells shrink to the digit that they need, as in films.
+ * @param {Callout} rings
+ * @param {LookSettings} settings
+ */
+function narrowing(rings, settings) {
+  const seconds = Math.min(3 / 2, (rings.rings - rings.start) / settings.rate / 2);
+  return (settings.frame - rings.start) / settings.rate / seconds;
+}
+
 /** Events: "inspect" with the cell under the pointer or the focus, -1 for none. */
 export class BoardView extends EventTarget {
   /**
@@ -151,10 +161,14 @@ export class BoardView extends EventTarget {
       if (rings?.placed === cell) kind += ` ring ${rings.tone}`;
       else if (rings?.shown.includes(cell)) {
         kind += ` ringed ${rings.tone}`;
-        if (rings.wanted && !text && board.form === "grid") {
+        const share = narrowing(rings, settings);
+        if (rings.wanted && !text && board.form === "grid" && share >= 1) {
           kind += " wanted";
           text = board.symbols[rings.wanted - 1];
           marks = "";
+        } else if (share < 3 / 8 && rings.narrowed.includes(cell)) {
+          kind = kind.replace(" single", "");
+          ({ marks } = this.looks.dotted(looks[cell].open | (1 << (rings.value - 1)), ""));
         }
       }
       else if (rings?.lit.includes(cell)) kind += ` lit ${rings.tone}`;

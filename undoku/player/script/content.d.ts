@@ -93,6 +93,8 @@ export interface Callout {
   lit: number[];
   /** The value that all cells `shown` need, 0 for none. */
   wanted: number;
+  /** Those of `shown` that lost the option `value` with the cell `placed`. */
+  narrowed: number[];
   /** The values that fit the cell `placed`, of which `value` is taken. */
   options: number[];
   value: number;
