@@ -2,9 +2,10 @@
 
     python examples/sheets/contact_sheets.py [NAME…] [--list]
 
-Runs the commands of the page, each of which writes a film to output/sheets/NAME.mp4 or .gif. The
-films are decoded, and their pictures, 390 pixels wide as on a phone, become a sheet of at most 250
-kB, docs/media/sheets/NAME.webp.
+Runs the commands of the page, each of which writes a film to output/sheets/NAME.mp4 or .gif, or one
+for each theme to a folder. The films are decoded, and their pictures, 390 pixels wide as on a
+phone, become a sheet of at most 250 kB, docs/media/sheets/NAME.webp: those of a folder some seconds
+of each film in a row of its own.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -31,15 +32,22 @@ SHEETS = ROOT / "docs" / "media" / "sheets"
 MAX_BYTES = 250_000
 WIDTH = 390
 """The width of each picture in pixels."""
+FEW = (4, 9, 13, 18, 29)
+"""The seconds that are shown of each of several films: the ratio, a digit without alternative, a
+wrong digit, the tally, the card."""
 MARGIN, LABEL = 8, 26
 BACKGROUND, INK = (24, 24, 28), (240, 240, 240)
 
 
-def commands() -> dict[Path, str]:
-    """The films of the page, with the commands that write each."""
+def commands() -> dict[str, tuple[str, str]]:
+    """The names of the sheets, each with a pattern of the paths of its films and the commands that
+    write them."""
     blocks = re.findall(r"^```sh\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    named = {re.search(r"-o (output/sheets/\S+)", block): block for block in blocks}
-    return {ROOT / name[1]: block for name, block in named.items() if name}
+    named = {re.search(r"-o output/sheets/((\w+)\S+)", block): block for block in blocks}
+    patterns = {
+        name: (name[1].replace("$theme", "*"), block) for name, block in named.items() if name
+    }
+    return {name[2]: found for name, found in patterns.items()}
 
 
 def by_second(film: Path) -> Iterator[tuple[Fraction, Image.Image]]:
@@ -54,23 +62,28 @@ def by_second(film: Path) -> Iterator[tuple[Fraction, Image.Image]]:
         yield end, Image.fromarray(picture.pixels)
 
 
-def sheet_of(film: Path) -> Image.Image:
-    """All pictures in rows, each with its time in seconds."""
+def sheet_of(films: Sequence[Path]) -> Image.Image:
+    """All pictures in rows, each with its time in seconds; of several films only FEW."""
     letters = ImageFont.load_default(LABEL - 6)
     tiles = []
-    for second, picture in by_second(film):
-        height = round(picture.height * WIDTH / picture.width)
-        tiles.append((second, picture.resize((WIDTH, height), Image.Resampling.LANCZOS)))
+    for film in films:
+        name = f"{film.stem}, " if films[1:] else ""
+        for second, picture in by_second(film):
+            if name and second not in FEW:
+                continue
+            height = round(picture.height * WIDTH / picture.width)
+            smaller = picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
+            tiles.append((f"{name}{float(second):.3g} s", smaller))
     high = tiles[0][1].height + LABEL
     columns = 5 if high < WIDTH else 9
     rows = -(-len(tiles) // columns)
     size = MARGIN + columns * (WIDTH + MARGIN), MARGIN + rows * (high + MARGIN)
     sheet = Image.new("RGB", size, BACKGROUND)
     pen = ImageDraw.Draw(sheet)
-    for number, (second, tile) in enumerate(tiles):
+    for number, (label, tile) in enumerate(tiles):
         x = MARGIN + number % columns * (WIDTH + MARGIN)
         y = MARGIN + number // columns * (high + MARGIN)
-        pen.text((x, y), f"{float(second):.3g} s", INK, letters)
+        pen.text((x, y), label, INK, letters)
         sheet.paste(tile, (x, y + LABEL))
     return sheet
 
@@ -95,27 +108,28 @@ def small_webp(sheet: Image.Image) -> bytes:
     return made.getvalue()
 
 
-def make(film: Path, block: str) -> Path:
-    """Write a film and its sheet; returns the path of the sheet."""
-    film.unlink(missing_ok=True)
+def make(name: str, pattern: str, block: str) -> Path:
+    """Write films and their sheet; returns the path of the sheet."""
+    for film in FILMS.glob(pattern):
+        film.unlink()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     subprocess.run(["sh", "-ec", block], check=True, cwd=ROOT, env=os.environ | {"PATH": path})
-    sheet = SHEETS / f"{film.stem}.webp"
-    sheet.write_bytes(small_webp(sheet_of(film)))
+    sheet = SHEETS / f"{name}.webp"
+    sheet.write_bytes(small_webp(sheet_of(sorted(FILMS.glob(pattern)))))
     return sheet
 
 
 def main(arguments: list[str]) -> int:
     names = {word for word in arguments if word != "--list"}
-    known = {film.stem: (film, block) for film, block in commands().items()}
+    known = commands()
     if unknown := names - known.keys():
         print(f"no sheet is called {', '.join(sorted(unknown))}: see --list", file=sys.stderr)
         return 2
     for folder in (FILMS, SHEETS):
         folder.mkdir(parents=True, exist_ok=True)
-    for name, (film, block) in known.items():
+    for name, (pattern, block) in known.items():
         if not names or name in names:
-            print(name if "--list" in arguments else make(film, block), flush=True)
+            print(name if "--list" in arguments else make(name, pattern, block), flush=True)
     return 0
 
 

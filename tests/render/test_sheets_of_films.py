@@ -14,6 +14,7 @@ from PIL import Image
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
 from undoku import compare, read_frames
+from undoku.render.draw.theme import theme_names
 
 SCRIPT = ROOT / "examples" / "sheets" / "contact_sheets.py"
 
@@ -34,7 +35,7 @@ def test_a_sheet_shows_the_picture_at_each_second(tmp_path: Path) -> None:
             if end > second:
                 assert np.array_equal(picture.pixels, np.asarray(shown))
                 break
-    sheet = SHEETS.sheet_of(film)
+    sheet = SHEETS.sheet_of([film])
     assert sheet.width == 8 + 5 * 398
 
 
@@ -50,8 +51,9 @@ def test_a_rare_colour_stays_on_a_sheet_of_many_shades() -> None:
 
 
 def test_the_page_has_a_small_sheet_of_each_film() -> None:
-    named = {film.stem for film in SHEETS.commands()}
+    named = SHEETS.commands().keys()
     assert len(named) >= 20
+    assert f"for theme in {' '.join(theme_names())}; do" in SHEETS.commands()["themes"][1]
     written = {path.stem: path for path in SHEETS.SHEETS.iterdir()}
     assert written.keys() == named
     assert all(f"media/sheets/{name}.webp" in SHEETS.PAGE.read_text("utf-8") for name in named)

@@ -158,6 +158,8 @@ export class BoardView extends EventTarget {
       const look = fieldLook(looks[cell], field, board.coloured);
       let kind = this.fixed[number] + look.kind;
       let { text, marks } = look;
+      // A wrong digit that is explained is more important than the last step.
+      if (rings?.tone === "wrong") kind = kind.replace(/\btrying\b/, "");
       if (rings?.placed === cell) kind += ` ring ${rings.tone}`;
       else if (rings?.shown.includes(cell)) {
         kind += ` ringed ${rings.tone}`;
