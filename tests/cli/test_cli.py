@@ -447,7 +447,8 @@ def test_a_film_of_a_search_without_an_end_stops_at_the_same_node_everywhere(
     capped[0].tally()
     assert sum(map(len, capped[0].chunks())) == sum(map(len, capped[1].chunks()))
     assert capped[1].limits.max_nodes == capped[1].tally().nodes == 2000
-    assert "stops each after 20,000,000" in " ".join(undoku("render", "--help").stdout.split())
+    told = undoku("render", "--help", cwd=tmp_path, code=0).stdout
+    assert "stops each after 20,000,000" in " ".join(told.split())
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def test_the_bars_are_drawn_where_they_are_planned(theme: str) -> None:
 def test_bars_grow_from_the_places_of_their_trees_without_passing_each_other() -> None:
     """In 0.6 seconds, slowly at both ends; then the card stands for two seconds and more."""
     chart = Rect(64, 520, 1152, 140)
-    made = script((17_536, 9000, 4000))
+    made = script((17_536, 9000))
     made = replace(made, layout=replace(made.layout, chart=chart))
     whole = Painted(made)
     *moving, standing = whole.shots

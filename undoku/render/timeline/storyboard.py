@@ -22,7 +22,7 @@ from undoku.render.timeline.beats import (
 )
 from undoku.render.timeline.pace import PaceKind
 from undoku.render.timeline.stretches import Stretch, accelerating, stretches_of
-from undoku.render.timeline.timeline import Pace, Timeline
+from undoku.render.timeline.timeline import EYE, Pace, Timeline
 
 _LETTERS_PER_SECOND, _SHORT_LETTERS_PER_SECOND = 17, 25
 """The letters of its sentences for which a beat is a second longer; in a short story, which is seen
@@ -35,7 +35,7 @@ _FIRST_SPEED = Fraction(2)
 """Steps per second with which the race begins."""
 
 _APPROACH = Fraction(4)
-"""Steps per second up to a step that is told, such as the first wrong value."""
+"""Steps per second up to the first wrong value, if that is not the first step."""
 
 _STEP_AT = Fraction(3, 5)
 """The share of the beat about a step after which that step is done."""
@@ -134,12 +134,14 @@ def story_timeline(
         made = [(count, 0)]
         if kind in (BeatKind.FIRST, BeatKind.SECOND) and own.step:
             lead = own.step - 1 - step
-            moving = max(1, min(count // 2, round(lead / _APPROACH * fps))) if lead > 0 else 0
-            before = int((count - moving) * _STEP_AT)
+            pause = max(0, min(count - 4, round(MOVING * fps))) if lead > 0 else 0
+            moving = max(1, min((count - pause) // 2, round(lead / EYE * fps))) if lead > 0 else 0
+            left = count - pause - moving
+            before = int(left * _STEP_AT)
             if lead < 0:
                 waits[own.search] = sum(each for each, _ in parts) + before
             else:
-                made = [(moving, lead), (before, 0), (1, 1), (count - moving - before - 1, 0)]
+                made = [(pause, 0), (moving, lead), (before, 0), (1, 1), (left - before - 1, 0)]
         elif kind is BeatKind.MISTAKE:
             steps = max(0, own.step - step)
             moving = min(count // 2, round(steps / _APPROACH * fps))
@@ -213,11 +215,14 @@ def _wanted(
         leg = _SHORT_LEG if short else _LEG
         wanted[BeatKind.OTHERS] = max(wanted[BeatKind.OTHERS], legs * leg)
     step = 1
-    for kind in (BeatKind.SECOND, BeatKind.MISTAKE):
-        if kind in wanted:
-            lead = told[kind].step - step - (kind is BeatKind.SECOND)
-            wanted[kind] += max(0, lead) / _APPROACH
-            step = max(step, told[kind].step)
+    if BeatKind.SECOND in wanted:
+        step = max(1, told[BeatKind.SECOND].step)
+        if step > 2:  # the steps before it are taken from the race
+            more = MOVING + Fraction(step - 2, EYE)
+            wanted[BeatKind.SECOND] += more
+            wanted[BeatKind.RACE] = max(lengths[BeatKind.RACE].least, wanted[BeatKind.RACE] - more)
+    if BeatKind.MISTAKE in wanted:
+        wanted[BeatKind.MISTAKE] += max(0, told[BeatKind.MISTAKE].step - step) / _APPROACH
     return wanted
 
 
