@@ -18,7 +18,7 @@ def moved(frames: int) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
     random = np.random.default_rng(1)
     before, after = random.integers(0, 256, (2, 64, 96, 3), np.uint8)
     canvas = Canvas(96, 64)
-    canvas.pixels[:] = after
+    canvas.pixels[:] = before
     move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, frames)
     pictures = [before]
     for frame in range(1, frames + 1):
@@ -49,6 +49,7 @@ def test_while_boards_move_nothing_else_is_visible() -> None:
     before[60:, :3], after[60:, 3:6] = 250, 240
     after[60:, 6:8] = before[60:, 6:8] = 200
     canvas = Canvas(96, 64)
+    canvas.pixels[:] = before
     move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, 60)
     for frame in range(1, 60):
         move.draw(canvas, frame)
@@ -61,6 +62,7 @@ def test_without_boards_everything_fades_out_and_in() -> None:
     before, after = np.full((2, 64, 96, 3), GROUND, np.uint8)
     before[60:, :3], after[60:, 3:6] = 250, 240
     canvas = Canvas(96, 64)
+    canvas.pixels[:] = before
     move = BoardMove(before.copy(), after.copy(), [], [], GROUND, 60)
     seen = []
     for frame in range(1, 61):
@@ -96,6 +98,7 @@ def test_what_fades_disappears_as_a_whole() -> None:
     before[:, 90] = after[:, 90] = 200
     before[20, :], before[30::10, :4] = 250, 250
     canvas = Canvas(96, 300)
+    canvas.pixels[:] = before
     move = BoardMove(before.copy(), after.copy(), [], [], GROUND, 60)
     shown = set()
     for frame in range(1, 60):

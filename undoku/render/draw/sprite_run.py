@@ -26,7 +26,7 @@ _T = TypeVar("_T", bound=np.generic)
 MAX_SHEET_SPRITES, MAX_SHEET_BYTES = 1 << 14, 24 << 20
 """Sprites and bytes from which on a sheet is full, and is cleared. Few films have so many."""
 
-_ROOM = MAX_SHEET_BYTES + (8 << 20)
+_ROOM = 3 * MAX_SHEET_BYTES
 """The bytes of a new sheet. The system allocates memory only for those that are written."""
 
 _NUMBERS = 1 << 60

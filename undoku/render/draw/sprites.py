@@ -17,7 +17,7 @@ from undoku.render.draw.sprite_index import SpriteIndex
 from undoku.render.draw.theme import Theme
 from undoku.texts.language import spoken
 
-_MAX_TEXT_BYTES = 16 << 20
+_MAX_TEXT_BYTES = 8 << 20
 """The maximum size of the lines of text in the cache."""
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect
+from undoku.render.draw.freed_memory import return_freed_memory
 from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.unit_marks import strong_width
@@ -69,10 +70,10 @@ class Acts:
         self._background = script.theme.background
         self._current: int | None = None
         self._move: Transition | None = None
-        self._last_boards: Pixels | None = None
-        """The picture with the boards at the end of the first pass, before the ratio."""
+        self._last_boards: list[Pixels] | None = None
+        """The pictures of the boards at the end of the first pass, before the ratio."""
         self._orders: list[NDArray[np.int64]] = []
-        """For each search the cells of this picture, the last one that was filled first."""
+        """For each search the cells of its board, the last one that was filled first."""
 
     def answers(self, frame: int) -> bool:
         """Whether a frame belongs to the first pass over the searches of a story."""
@@ -121,7 +122,11 @@ class Acts:
         number = self._number(shot.start)
         act, scene = self._acts[number], self._scenes[number]
         if act.script.answers and shot.phase is Phase.CARD and self._last_boards is None:
-            self._last_boards = self.canvas.pixels.copy()
+            boards = self._boards(min(number + 1, len(self._acts) - 1))
+            self._last_boards = [
+                self.canvas.pixels[board.y : board.bottom, board.x : board.right].copy()
+                for board in boards
+            ]
             self._orders = [np.argsort(-each.arrays.depths.astype(np.int64), kind="stable")
                             for each in snapshots]  # fmt: skip
         moving = shot.start < act.start + act.moving
@@ -132,6 +137,7 @@ class Acts:
             scene.paint(shot, snapshots)
         if self._move and self._move.draw(self.canvas, shot.start - act.start + 1):
             self._move = None
+            return_freed_memory()
         return self.canvas.frame(shot.ticks, passing=bool(self._move and self._move.passes))
 
     def _change(
@@ -139,7 +145,7 @@ class Acts:
     ) -> None:
         """Draw the first picture of an act, and keep the previous one for the transition."""
         rewinds = number and self._acts[number - 1].script.answers
-        before = self._last_boards if rewinds else None
+        before: Pixels | None = None
         if moving and number and not rewinds:
             if self._current != number - 1:
                 self._clear()
@@ -150,29 +156,27 @@ class Acts:
         self._clear()
         self._scenes[number].paint(shot, snapshots)
         self._current, self._move = number, None
-        if before is None or not moving:
-            return
-        after, act = self.canvas.pixels.copy(), self._acts[number]
-        if rewinds:
-            boards = [block.board for block in act.script.layout.blocks]
+        act, new = self._acts[number], self._boards(number)
+        if moving and rewinds and self._last_boards:
             cells = self._cells(act.script.layout)
-            self._move = Rewind(before, after, boards, cells, act.moving)
-            self._last_boards = None  # a large picture
+            after = self.canvas.pixels.copy()
+            self._move = Rewind(self._last_boards, after, new, cells, act.moving)
+            self._last_boards = None
+        if before is None:
             return
+        after = self.canvas.pixels.copy()
+        self.canvas.pixels[:] = before
+        old = self._boards(number - 1)
         blocks = [each.script.layout.blocks for each in self._acts[number - 1 : number + 1]]
-        old, new = ([block.board for block in each] for each in blocks)
         if old != new and (act.script.explains or crosses(old, new)):
             old = new = []
         edge = max(strong_width(block.cell) for each in blocks for block in each)
-        self._move = BoardMove(
-            before,
-            after,
-            old,
-            new,
-            self._background,
-            act.moving,
-            edge,
-        )
+        self._move = BoardMove(before, after, old, new, self._background, act.moving, edge)
+        return_freed_memory()
+
+    def _boards(self, number: int) -> list[Rect]:
+        """The places of the boards in an act."""
+        return [block.board for block in self._acts[number].script.layout.blocks]
 
     def _cells(self, layout: Layout) -> list[list[Rect]]:
         """The places of the cells of all boards, those filled last in the pass before first."""

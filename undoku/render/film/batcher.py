@@ -29,7 +29,7 @@ MAX_FRAMES = 1024
 _WINDOW = 4096
 """The maximum number of frames whose steps are computed at once."""
 
-_BYTES = 16 << 20
+_BYTES = 8 << 20
 """The maximum number of bytes of new pictures in a run."""
 
 _MIN_FRAMES = 64

@@ -61,7 +61,8 @@ class BoardMove(Transition):
     are the places of the boards in both pictures; the `edge` pixels around each belong to it: the
     ring of a finished search. In the middle of the time, or as long as boards move, the rest shows
     what both pictures have in common, and boards that stay are in between. Without boards
-    everything fades. Both pictures must not be used elsewhere."""
+    everything fades. Both pictures must not be used elsewhere, and the canvas must show `before`
+    at first: three large pictures are enough."""
 
     def __init__(
         self,
@@ -81,31 +82,33 @@ class BoardMove(Transition):
         self._boards = [_larger(before, after, start, end) for start, end in self._ways]
         staying = [start.inset(-edge) for start, end in pairs if start == end]
         means = [_mean(_window(before, board), _window(after, board)) for board in staying]
-        # A picture before boards that move is not shown.
-        middle = before if self._ways else before.copy()
+        middle = before
         _clear(middle, old, edge, background)
-        empty = after.copy()
+        empty = after.copy() if new else after
         _clear(empty, new, edge, background)
-        for area in _differing(middle, empty):
+        areas = list(_differing(middle, empty))
+        del empty  # a large picture
+        for area in areas:
             _window(middle, area)[:] = background
         for board, mean in zip(staying, means, strict=True):
             _window(middle, board)[:] = mean
-        self._pictures = [before, middle, after]
-        if not old:
-            self._pictures[1:2] = _mean(before, middle), middle, _mean(middle, after)
-        self._behind: Pixels | None = None
-        """The one of these that is shown behind the boards that move."""
+        self._pictures = middle, after
+        self._steps = 2 if old else 4
+        """The number of pictures: these two, or each of them after a mean."""
+        self._shown = -1
+        """The number of the one that is shown behind the boards that move."""
         self._places: list[Rect] = []
 
     def _draw(self, canvas: Canvas, way: float) -> None:
         # While boards move, there are no texts that they could cover.
-        last = len(self._pictures) - 1
-        behind = self._pictures[last // 2 if self._ways else round(last * way)]
-        if behind is not self._behind:
-            self._behind = behind
-            _show(canvas, behind)
+        shown = 2 if self._ways else round(self._steps * way) * (4 // self._steps)
+        pictures = canvas.pixels, *self._pictures
+        pair = pictures[shown // 2], pictures[(shown + 1) // 2]
+        if shown != self._shown:
+            self._shown = shown
+            _show(canvas, _mean(*pair) if shown % 2 else pair[0])
         for place in self._places:
-            _window(canvas.pixels, place)[:] = _window(behind, place)
+            _window(canvas.pixels, place)[:] = _window(pair[0], place)
         places = [_on_the_way(start, end, way) for start, end in self._ways]
         for board, place in zip(self._boards, places, strict=True):
             _put(canvas.pixels, board, place)
@@ -117,15 +120,20 @@ class BoardMove(Transition):
 
 
 def _mean(one: Pixels, other: Pixels) -> Pixels:
-    """The mean of two pictures, computed with integers: the same on every machine."""
-    return ((one.astype(np.uint16) + other) // 2).astype(np.uint8)
+    """The mean of two pictures, rounded down: what both have, and half of the rest, without wider
+    integers, which would take several times the memory."""
+    mean = one ^ other
+    mean >>= 1
+    mean += one & other
+    return mean
 
 
 def _differing(one: Pixels, other: Pixels) -> Iterator[Rect]:
     """The parts in which two pictures differ. All that they show changes at once, because letters
     of two texts may have pixels in common."""
-    red, green, blue = np.moveaxis(one != other, 2, 0)
-    differs = red | green | blue  # any() along a short axis takes longer
+    differs = np.zeros(one.shape[:2], np.bool_)
+    for colour in range(3):  # any() along a short axis takes longer
+        differs |= one[..., colour] != other[..., colour]
     rows = np.flatnonzero(differs.any(1))
     for band in np.split(rows, np.flatnonzero(np.diff(rows) > _GAP) + 1) if len(rows) else ():
         columns = np.flatnonzero(differs[band[0] : band[-1] + 1].any(0))
@@ -188,29 +196,29 @@ def _put(pixels: Pixels, board: Image.Image, place: Rect) -> None:
 
 
 class Rewind(Transition):
-    """The transition in `frames` frames from a picture of `boards` to `after`, where they are
+    """The transition in `frames` frames from the pictures of `boards` to `after`, where they are
     empty: the `cells` of each board (their places) change in this order. All else is gone at
     once."""
 
     def __init__(
         self,
-        before: Pixels,
+        before: Sequence[Pixels],
         after: Pixels,
         boards: Sequence[Rect],
         cells: Sequence[Sequence[Rect]],
         frames: int,
     ) -> None:
         super().__init__(after, frames)
-        self._first = after.copy()
-        for board in boards:
-            _window(self._first, board)[:] = _window(before, board)
+        self._before = [*zip(boards, before, strict=True)]
         self._cells = cells
         self._share = 0.0
         """The share of the cells that have changed."""
 
     def _draw(self, canvas: Canvas, way: float) -> None:
         if not self._share:
-            _show(canvas, self._first)
+            _show(canvas, self._after)
+            for board, pixels in self._before:
+                _window(canvas.pixels, board)[:] = pixels
         before, self._share = self._share, way
         for cells in self._cells:
             for cell in cells[int(len(cells) * before) : int(len(cells) * self._share)]:

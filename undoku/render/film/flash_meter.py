@@ -48,7 +48,7 @@ EVERY = 8
 """The distance of the pixels that a meter looks at: little that flashes is smaller than this."""
 
 _CHANGES = 2 * MAX_FLASHES + 1  # in a second, that are more than three pairs
-_NEVER = -(1 << 40)  # ticks
+_NEVER = -(1 << 30)  # ticks
 
 _CHANGE, _DARK = 0.1, 0.8  # of relative luminance
 _RED, _SHIFT = 0.8, 0.2  # the share of red in saturated red; a distance of chromaticities
@@ -220,7 +220,7 @@ class _Fields:
         self._quarter = QUARTER / every**2
         fields = rows - self._size[0] + 1, columns - self._size[1] + 1
         self._last = np.zeros(fields, np.int8)  # direction of each field's last change
-        self._when = np.full((_CHANGES, *fields), _NEVER, np.int64)  # the latest first, in ticks
+        self._when = np.full((_CHANGES, *fields), _NEVER, np.int32)  # the latest first, in ticks
         self.most = 0
         """The maximum number of changes of one field in any second; counting stops at seven."""
 

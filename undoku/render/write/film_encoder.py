@@ -19,8 +19,9 @@ from undoku.h264.gop_encoder import GAP, EncodedPart, GopEncoder, ReturnedConten
 from undoku.h264.loops import I64
 from undoku.h264.parameters import EncoderSettings, StreamParameters
 from undoku.h264.picture_encoder import MacroblockCounts
-from undoku.render.draw.canvas import Change, Frame, Pixels, whole
+from undoku.render.draw.canvas import Change, Frame, Pixels, covering, whole
 from undoku.render.draw.film_parts import PartSnapshot, snapshot_part
+from undoku.render.draw.freed_memory import return_freed_memory
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.settings.fields import SettingFields
 from undoku.render.write.part_queue import PartQueue
@@ -182,8 +183,8 @@ class FilmEncoder:
         self.counts = MacroblockCounts(0, 0, 0)
         self._writer = writer
         self._division = GopDivision(self.key_interval, variable_rate=settings.variable_rate)
-        two_pictures = 2 * 3 * settings.width * settings.height
-        self._queue = PartQueue(min(threads, self.settings.concurrent_groups), two_pictures)
+        picture = 3 * settings.width * settings.height
+        self._queue = PartQueue(min(threads, self.settings.concurrent_groups), picture)
         self._encoders: list[GopEncoder] = []
         """Those that are in use, one for each thread."""
         self._number = 0
@@ -216,6 +217,8 @@ class FilmEncoder:
                 assert isinstance(divided, Frame)
                 self._begin(divided, begins)
             else:
+                if isinstance(divided, Frame):
+                    self._queue.wait(sum(3 * w * h for (_, _, w, h) in covering(divided.changes)))
                 self._put(snapshot_part(divided, self._canvas))
             if isinstance(divided, SpriteRun):
                 divided.play()
@@ -256,7 +259,9 @@ class FilmEncoder:
             self._encoders.append(GopEncoder(self.settings))
         known = self._returned.known(number)
         self._queue.put(self._thread, 0, partial(self._encoders[self._thread].begin, number, known))
+        self._queue.wait(frame.pixels.nbytes)
         self._canvas = frame.pixels.copy()
+        return_freed_memory()
         own = frame._replace(pixels=self._canvas)
         self._put(PartSnapshot(own, [], self._canvas.nbytes))
 

@@ -30,10 +30,10 @@ class PartQueue:
     """Calls functions in `threads` threads, each of which takes its calls in order. After an error
     no further function is called."""
 
-    def __init__(self, threads: int, most: int = _MAX_BYTES) -> None:
-        """`most` are the most bytes of parts that wait."""
+    def __init__(self, threads: int, picture: int = 0) -> None:
+        """Parts of `picture` bytes may wait, and smaller ones besides."""
         self._threads = [ThreadPoolExecutor(1) for _ in range(threads)]
-        self._most = max(most, _MAX_BYTES)
+        self._most = picture + _MAX_BYTES
         self._waiting = 0
         """Bytes of the parts for which calls are not done."""
         self._changed = Condition()
@@ -52,13 +52,19 @@ class PartQueue:
     def put(self, thread: int, size: int, call: Callable[[], _T]) -> Future[_T]:
         """Let the thread of that number do a call about a part of `size` bytes, once the queue has
         room for it. Raises any error of an earlier call."""
+        self.wait(size)
+        with self._changed:
+            self._waiting += size
+        return self._threads[thread].submit(self._run, size, call)
+
+    def wait(self, size: int) -> None:
+        """Wait until there is room for a part of `size` bytes: before a large one is copied, so
+        that one copy less is in memory. Raises any error of an earlier call."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._error or not self._waiting or self._waiting + size <= self._most
             )
-            self._waiting += size
         self.check()
-        return self._threads[thread].submit(self._run, size, call)
 
     def check(self) -> None:
         """Raise the first error of a call; CancelledError after `close`."""
