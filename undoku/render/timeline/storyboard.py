@@ -145,7 +145,9 @@ def story_timeline(
         elif kind is BeatKind.MISTAKE:
             steps = max(0, own.step - step)
             moving = min(count // 2, round(steps / _APPROACH * fps))
-            made = [(moving, steps), (count - moving, 0)] if moving else [(count, steps)]
+            pause = min(count // 3, round(MOVING * fps))  # boards that move show no steps
+            made = [(pause, 0), (moving, steps), (count - pause - moving, 0)]
+            made = made if moving else [(count, steps)]
         elif kind in _RACING:
             made = _raced(kind, frames, ends, step, {*found}, fps, speed)
             speed = Fraction(made[-1][1]) / made[-1][0] * fps or speed
