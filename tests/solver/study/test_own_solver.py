@@ -16,7 +16,7 @@ from tests.support.foreign_solvers import global_grid
 from tests.support.paths import ROOT
 from tests.support.peak_memory import peak_of
 from tests.support.puzzles import EASY, HARD, MEDIUM
-from undoku import study
+from undoku import study, write_lines
 from undoku.errors import RunError, SettingsError, TraceError, UndokuError
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle, read
@@ -175,6 +175,19 @@ def test_a_program_that_never_guesses_is_ended_at_the_limit_of_time(
     left = ["ps", "-o", "stat=", "-p", (tmp_path / "pid").read_text().strip()]
     state = subprocess.run(left, capture_output=True, text=True, check=False).stdout
     assert state.strip() in ("", "Z")  # it is gone, or waits for the system to remove it
+
+
+@pytest.mark.parametrize(("most", "left"), [(0.5, "(sleep 60; : > late) & "), (1e300, "")])
+def test_a_whole_trace_counts_whatever_the_program_leaves_behind_and_whatever_the_limit(
+    tmp_path: Path, most: float, left: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it leaves behind keeps its output open, and is ended at the limit."""
+    monkeypatch.chdir(tmp_path)
+    Path("trace").write_text("".join(write_lines(search(EASY.grid, "mrv"))))
+    Path("mine.sh").write_text(f"{left}cat trace")
+    (counts,) = study([EASY.grid], program("sh mine.sh"), max_seconds=most)
+    assert counts["capped"] == 0 and counts["most"] == search(EASY.grid, "mrv").tally().nodes
+    assert not Path("late").exists()
 
 
 def test_a_limit_of_time_stops_the_search_of_a_strategy_too() -> None:

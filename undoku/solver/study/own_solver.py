@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
-from threading import Timer
+from threading import TIMEOUT_MAX, Timer
 from typing import Any
 
 import numpy as np
@@ -117,7 +117,7 @@ class _PrintedTrace(Trace):
             raise RunError(f"{command!r} can't be started: {error.strerror}") from None
         assert process.stdin and isinstance(process.stdout, BufferedReader)
         tally = State(puzzle).tally(Outcome.CAPPED)
-        clock = Timer(self.max_seconds or 0, self._end, (process,))
+        clock = Timer(min(self.max_seconds or 0, TIMEOUT_MAX), self._end, (process,))
         with ExitStack() as ending:
             ending.enter_context(process)
             ending.callback(clock.cancel)
@@ -147,8 +147,8 @@ class _PrintedTrace(Trace):
         self.counted = tally
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        """End a program, and those that it has started."""
-        if process.poll() is None:
-            self.cut = True
-            with suppress(OSError):  # it has just ended
+        """End a program, and those that it has started, which may outlive it."""
+        if process.returncode is None:  # it has not been waited for, so its number is still its own
+            self.cut = process.poll() is None
+            with suppress(OSError):  # all have ended
                 process.kill() if os.name == "nt" else os.killpg(process.pid, signal.SIGKILL)
