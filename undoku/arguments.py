@@ -1,4 +1,4 @@
-"""One sentence for arguments of wrong types, in place of the errors of Python that they cause."""
+"""One sentence for arguments of wrong types, above the errors of Python that they cause."""
 
 from __future__ import annotations
 
@@ -38,20 +38,35 @@ def _explained(
 ) -> Iterator[None]:
     try:
         yield
-    except (TypeError, ValueError, AttributeError):
-        from inspect import Parameter, signature, unwrap  # takes 10 ms
-
-        function = unwrap(function)
-        bound = signature(function).bind(*given, **named).arguments
-        texts = {name: text for name, text in function.__annotations__.items() if name in bound}
-        hints = get_type_hints(SimpleNamespace(__annotations__=texts), function.__globals__)
-        for name, parameter in signature(function).parameters.items():
-            several = parameter.kind is Parameter.VAR_POSITIONAL
-            for value in bound.get(name, ()) if several else [bound.get(name, parameter.default)]:
-                if name in hints and not _fits(value, hints[name]):
-                    message = f"undoku.{function.__name__}: {name} must not be {shown(value)}"
-                    raise SettingsError(message, remedy=f"give {texts[name]}") from None
+    except (TypeError, ValueError, AttributeError) as error:
+        if message := _misfit(function, given, named):
+            # The error remains its cause, as it may be a mistake of undoku or of a given function.
+            raise message from error
         raise
+
+
+def _misfit(
+    function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]
+) -> SettingsError | None:
+    """The first argument that does not have its type; None if all have, or if the function does not
+    take so many or of these names, which the error of Python says."""
+    from inspect import Parameter, signature, unwrap  # takes 10 ms
+
+    function = unwrap(function)
+    parameters = signature(function).parameters
+    try:
+        bound = signature(function).bind(*given, **named).arguments
+    except TypeError:
+        return None
+    texts = {name: text for name, text in function.__annotations__.items() if name in bound}
+    hints = get_type_hints(SimpleNamespace(__annotations__=texts), function.__globals__)
+    for name, hint in hints.items():
+        several = parameters[name].kind is Parameter.VAR_POSITIONAL
+        for value in bound[name] if several else [bound[name]]:
+            if not _fits(value, hint):
+                message = f"undoku.{function.__name__}: {name} must not be {shown(value)}"
+                return SettingsError(message, remedy=f"give {texts[name]}")
+    return None
 
 
 def _fits(value: Any, hint: Any) -> bool:

@@ -24,7 +24,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, ParamSpec, TypeVar
 
-from undoku.errors import RunError, UndokuError
+from undoku.errors import RunError, SettingsError, UndokuError
 from undoku.stop_signals import TERMINATING, raise_from, stop_repeating
 
 P = ParamSpec("P")
@@ -48,6 +48,17 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def workers_of(jobs: int | None) -> int:
+    """The number of worker processes for `jobs`, None for one for each core. Raises SettingsError
+    for fewer than 0."""
+    if jobs is not None and jobs < 0:
+        raise SettingsError(
+            f"the number of jobs must not be negative: {jobs}",
+            remedy="give 0 for none, or None for one for each core",
+        )
+    return cores() if jobs is None else jobs
 
 
 def processors(count: int) -> frozenset[int] | None:

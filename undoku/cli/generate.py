@@ -74,7 +74,9 @@ def generate(
     10
     """
     required = _required(size, extra, givens, symmetry, target, attempts)
-    return [made for _, made in zip(range(count), puzzles(required, seed=seed), strict=False)]
+    if count < 0:
+        raise SettingsError(f"the number of puzzles must not be negative: {count}")
+    return [*islice(puzzles(required, seed=seed), count)]
 
 
 def _required(

@@ -40,7 +40,7 @@ from undoku.render.delivery.fit import limits_for, suited
 from undoku.render.write.formats import format_of
 from undoku.solver.trace.search_trace import search
 from undoku.solver.trace.trace import Tally, Trace
-from undoku.worker_process import InlineExecutor, Workers, cores, processors
+from undoku.worker_process import InlineExecutor, Workers, processors, workers_of
 
 
 class FilmStatus(StrEnum):
@@ -148,9 +148,11 @@ def make_films(
     A film is kept if according to the journal it was made from the same inputs, settings and
     versions; `force` makes all films again, and renames existing files that no batch made or that
     were changed since. A failed film does not affect the others, unless `fail_fast`. The folder
-    gets a report.html. Raises the errors of `films_of` before any film is begun, and OutputError if
-    the folder can't be used, for instance because another batch is using it.
+    gets a report.html. Raises SettingsError for fewer than 0 jobs and the errors of `films_of`
+    before any film is begun, and OutputError if the folder can't be used, for instance because
+    another batch is using it.
     """
+    workers = workers_of(jobs)
     groups = films_of(films) if isinstance(films, str | Path | Mapping) else films
     names = [name for group in groups for name in group.names]
     with BatchFolder(Path(folder)) as batch_folder:
@@ -158,7 +160,7 @@ def make_films(
         run = _Run(batch_folder, journal, names, force, watch)
         try:
             if tasks := run.tasks(groups):
-                run.make(tasks, cores() if jobs is None else jobs, cluster, fail_fast)
+                run.make(tasks, workers, cluster, fail_fast)
         finally:
             journal.close()
         journal.rewrite(batch_folder.path, names)

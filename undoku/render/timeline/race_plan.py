@@ -34,9 +34,10 @@ def plan(
 
     A film with a given duration has exactly that many frames (rounded to the nearest). All parts
     except the race then take at most two fifths of it, and a title card that would be shorter than
-    a second, which nobody could read, is omitted. Raises SettingsError if the race would begin or
-    end outside the longest search, if the clock requires times that are not known, and, with the
-    cue's place, for cues that contradict each other, the length of the searches or the duration.
+    a second, which nobody could read, is omitted. Raises SettingsError for a frame rate of 0 or
+    less and negative lengths, if the race would begin or end outside the longest search, if the
+    clock requires times that are not known, and, with the cue's place, for cues that contradict
+    each other, the length of the searches or the duration.
 
     >>> undoku.plan([100, 20], Fraction(30), undoku.Pace(), intro=Fraction(0)).frames
     220
@@ -56,6 +57,12 @@ def plan(
     span = last - pace.first
     requested = zip((intro, hold, card), (INTRO, HOLD, CARD), strict=True)
     lengths = [usual if part is None else part for part, usual in requested]
+    if not (fps > 0 and min(*lengths, title) >= 0):
+        raise SettingsError(
+            f"a film can't have {float(fps):g} frames per second and parts of "
+            f"{', '.join(f'{float(part):g}' for part in (*lengths, title))} seconds",
+            remedy="give a frame rate above 0, and no part less than 0 seconds",
+        )
     still = [round(part * fps) for part in (*lengths, title)]
     steps: int | Fraction = span
     if pace.duration is not None:

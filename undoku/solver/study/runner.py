@@ -26,7 +26,7 @@ from undoku.solver.study.journal import BLOCK, OUTCOMES, Block, Journal, row_typ
 from undoku.solver.study.own_solver import OwnSolver
 from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Tally
-from undoku.worker_process import InlineExecutor, Workers, cores
+from undoku.worker_process import InlineExecutor, Workers, workers_of
 
 _AHEAD = 16  # blocks that each worker may be ahead of the slowest
 
@@ -215,17 +215,13 @@ def run_study(
     processes; PuzzleError from `puzzles`; OutputError if the journal can't be written, if another
     study is using it, and, without `replace`, if it comes from other settings or puzzles.
     """
-    if jobs is not None and jobs < 0:
-        raise SettingsError(
-            f"the number of jobs must not be negative: {jobs}",
-            remedy="give 0 for none, or None for one for each core",
-        )
+    workers = workers_of(jobs)
     journal = Journal(
         journal_path, study.names, study.max_nodes, study.exhaustive, study.seeds,
         timed=study.timed, max_seconds=study.max_seconds, replace=replace,
     )  # fmt: skip
     try:
-        for counted in _fill(journal, puzzles, study, cores() if jobs is None else jobs):
+        for counted in _fill(journal, puzzles, study, workers):
             if progress:
                 progress(counted)
     except BaseException:

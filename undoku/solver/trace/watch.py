@@ -306,7 +306,7 @@ def watch(
     kind = None if puzzle is None else as_puzzle(puzzle)
     nested = False
     if isinstance(grid, np.ndarray):
-        rows = grid.reshape(-1, grid.shape[-1]).tolist()
+        rows = grid.reshape(-1, max((1, *grid.shape[-1:]))).tolist()  # also without cells
         nested = len(rows) > 1
     elif isinstance(grid, dict):
         keys = _keys_in_order(grid, kind)
