@@ -7,6 +7,7 @@ import doctest
 import pickle
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -171,14 +172,18 @@ def on_chessboard(board: Any, row: int = 0) -> bool:
     return row == size
 
 
-def appended(queens: list[int]) -> bool:
+def appended(
+    queens: list[int],
+    grow: Callable[[list[int], int], Any] = lambda queens, column: queens.append(column),
+    shrink: Callable[[list[int], int], Any] = lambda queens, column: queens.pop(),
+) -> bool:
     row = len(queens)
     for column in range(8) if row < 8 else ():
         if all(column not in (q, q + row - r, q - row + r) for r, q in enumerate(queens)):
-            queens.append(column)
-            if appended(queens):
+            grow(queens, column)
+            if appended(queens, grow, shrink):
                 return True
-            queens.pop()
+            shrink(queens, column)
     return row == 8
 
 
@@ -189,6 +194,9 @@ def appended(queens: list[int]) -> bool:
         (lambda: [["."] * 8 for _ in range(8)], on_chessboard),
         (lambda: np.zeros((8, 8), int), on_chessboard),
         (list, appended),
+        (list, partial(appended, grow=lambda queens, column: queens.extend([column]))),
+        (list, partial(appended, grow=lambda queens, column: queens.__iadd__([column]))),
+        (list, partial(appended, shrink=lambda queens, column: queens.remove(column))),
     ],
 )
 def test_queens_may_stand_on_a_chessboard_or_be_appended_to_a_list(
@@ -211,12 +219,17 @@ def test_a_dict_may_begin_empty_and_lose_the_keys_of_what_is_taken_back() -> Non
                 colours.get(names[other]) != colour
                 for other in parse_puzzle("map:australia").geometry.peers[region]
             ):
-                colours[names[region]] = colour
+                if region % 2:
+                    colours[names[region]] = colour
+                else:
+                    colours.setdefault(names[region], colour)
                 attempt(region + 1)
                 if colour == "red":
                     del colours[names[region]]
-                else:
+                elif region % 2:
                     colours.pop(names[region])
+                else:
+                    colours.popitem()
 
     attempt(0)
     assert colours == {}

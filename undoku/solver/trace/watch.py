@@ -111,6 +111,21 @@ class _Watched:
     def __deepcopy__(self, _: object) -> Any:
         return self.copy()
 
+    def written(self) -> None:
+        self.board.written()
+
+
+def _followed(change: Callable[..., Any]) -> Any:
+    """A method of lists or dicts that changes them; then their board is compared with what is
+    recorded."""
+
+    def changed(watched: Any, *arguments: Any, **named: Any) -> Any:
+        result = change(watched, *arguments, **named)
+        watched.written()
+        return result
+
+    return changed
+
 
 class _Cells(_Watched, list[Any]):
     """A row of a watched grid, or a flat grid, or a part of one of them. A part is not watched,
@@ -129,26 +144,17 @@ class _Cells(_Watched, list[Any]):
             self.board.row_copied(part)
         return part
 
-    def _written(self) -> None:
+    def written(self) -> None:
         if self.board.rows[self.number] is self:
             self.board.written()
 
-    def __setitem__(self, where: Any, content: Any) -> None:
-        super().__setitem__(where, content)
-        self._written()
-
-    def __delitem__(self, where: Any) -> None:
-        super().__delitem__(where)
-        self._written()
-
-    def append(self, content: Any) -> None:
-        super().append(content)
-        self._written()
-
-    def pop(self, where: Any = -1) -> Any:
-        found = super().pop(where)
-        self._written()
-        return found
+    __setitem__ = _followed(list.__setitem__)
+    __delitem__ = _followed(list.__delitem__)
+    __iadd__ = _followed(list.__iadd__)
+    append = _followed(list.append)
+    extend = _followed(list.extend)
+    pop = _followed(list.pop)
+    remove = _followed(list.remove)
 
     def __getitem__(self, where: Any) -> Any:
         found = list.__getitem__(
@@ -201,26 +207,16 @@ class _Table(_Watched, dict[Any, Any]):
         self, cells: dict[Any, Any], recording: Recording, keys_in_order: Sequence[Any]
     ) -> None:
         super().__init__(cells)
-        self._keys = keys_in_order
-        keys = keys_in_order
+        self._keys = keys = keys_in_order
         self.board = _Board(recording, lambda: recording.read([[self.get(key) for key in keys]]))
 
-    def __setitem__(self, key: Any, content: Any) -> None:
-        super().__setitem__(key, content)
-        self.board.written()
-
-    def __delitem__(self, key: Any) -> None:
-        super().__delitem__(key)
-        self.board.written()
-
-    def pop(self, *key: Any) -> Any:
-        found = super().pop(*key)
-        self.board.written()
-        return found
-
-    def update(self, *cells: Any, **named: Any) -> None:
-        super().update(*cells, **named)
-        self.board.written()
+    __setitem__ = _followed(dict.__setitem__)
+    __delitem__ = _followed(dict.__delitem__)
+    __ior__ = _followed(dict.__ior__)
+    pop = _followed(dict.pop)
+    popitem = _followed(dict.popitem)
+    setdefault = _followed(dict.setdefault)
+    update = _followed(dict.update)
 
     def copy(self) -> _Table:
         return _Table(self, self.recording, self._keys)
