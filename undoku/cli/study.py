@@ -106,7 +106,7 @@ def study(
     A function is a solver of one's own: it is called with a grid, a list of rows with 0 in empty
     cells, or a list of the values of another problem, which is watched while the function fills it.
 
-    `max_nodes` limits each search, and `max_seconds` each but those of functions; each puzzle is
+    `max_nodes` limits each search, `max_seconds` those of strategies and programs; each puzzle is
     searched `seeds` times; `timed` measures the seconds of each search; `skip` passes over invalid
     puzzles; `jobs` worker processes share the work (None: one for each core; a script must then be
     guarded by `if __name__ == "__main__"`, and functions must be importable). `output` is a table

@@ -317,8 +317,8 @@ def test_limits_too_small_for_the_boards_are_refused(tmp_path: Path) -> None:
 
 def test_a_film_with_other_settings_measures_its_searches_no_second_time() -> None:
     film = Film([search(MEDIUM.grid, "mrv")], FilmSettings(640, 360))
-    surveys, tallies = film.narration.surveys, film.tallies
+    histories, tallies = film.narration.whole_histories, film.tallies
     other = film.with_settings(FilmSettings(1280, 720))
-    assert other.narration.surveys is surveys
+    assert other.narration.whole_histories is histories
     assert other.tallies is tallies
     assert (other.layout.width, other.command) == (1280, film.command)

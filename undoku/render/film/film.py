@@ -115,8 +115,8 @@ class Film:
     @property
     def tallies(self) -> tuple[Tally, ...]:
         """The searches' counts."""
-        if self.layout.needs_surveys:
-            _ = self.narration.surveys  # the same run counts
+        if self.layout.needs_histories:
+            _ = self.narration.whole_histories  # the same run counts
         return self.narration.tallies
 
     @cached_property
@@ -219,7 +219,7 @@ class Film:
             self.headers,
             self.tallies,
             self.timeline,
-            self.narration.surveys if self.layout.needs_surveys else (),
+            self.narration.whole_histories if self.layout.needs_histories else (),
             notes=self.notes,
             wrong=self.narration.wrong_spans if tells else (),
             lost=self.narration.lost if tells else (),

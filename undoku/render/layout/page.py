@@ -63,9 +63,9 @@ class Layout:
     """The box of a large number with a line below it, while one search goes on alone."""
 
     @property
-    def needs_surveys(self) -> bool:
+    def needs_histories(self) -> bool:
         """Whether a panel is shown whose scale depends on the whole search."""
-        return self.legend is not None or any(kind.survey for kind in self.panels)
+        return self.legend is not None or any(kind.whole_history for kind in self.panels)
 
     def regions(self) -> list[Rect]:
         """All regions in which something is drawn; they do not overlap."""

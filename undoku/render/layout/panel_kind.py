@@ -50,8 +50,8 @@ class PanelKind:
     """A kind of panel, one of which each search of a film has.
 
     `name` is its name in `--panels`. If there is not enough room for all panels, the one with the
-    lowest `rank` is omitted first. `survey` states that its scale depends on the whole search
-    (`undoku.render.panels.panel.Script.surveys`).
+    lowest `rank` is omitted first. `whole_history` states that its scale depends on the whole
+    search (`undoku.render.panels.panel.Script.whole_histories`).
     `factory` is "module:function" of the function that makes one from a
     `undoku.render.panels.panel.PanelContext`, loaded when a film has it.
     """
@@ -62,7 +62,7 @@ class PanelKind:
     factory: str
     rank: int = 0
     shown: ShownWhen = ShownWhen.ON_REQUEST
-    survey: bool = False
+    whole_history: bool = False
 
 
 def by_shape(kinds: Iterable[PanelKind], *shapes: Shape) -> tuple[PanelKind, ...]:

@@ -120,7 +120,7 @@ def _best(forms: Iterable[_Form | None]) -> Layout | None:
 
 
 def _choices(matters: object) -> tuple[bool, ...]:
-    """The values of something that forms can have, one alone if it changes nothing."""
+    """Without and with something in a form; only without it where it changes nothing."""
     return (False, True) if matters else (False,)
 
 

@@ -133,11 +133,12 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class Script:
     """The information that a scene needs before its first frame: the settings of the film, and what
-    follows from them and from the searches. `surveys` are the histories of the whole searches, if a
-    panel needs them for its scale (`PanelKind.survey`). `notes` are the sentences of the film,
-    those about the same search by frame. `lit` is the search that the pictures are about, NOBODY
-    for all; other boards are dim. In the first pass of a story, which `answers` how many steps the
-    searches need, bars show steps. An act that `explains` a step shows the options of its cell.
+    follows from them and from the searches. `whole_histories` are those up to the ends of the
+    searches, if a panel needs them for its scale (`PanelKind.whole_history`). `notes` are the
+    sentences of the film, those about the same search by frame. `lit` is the search that the
+    pictures are about, NOBODY for all; other boards are dim. In the first pass of a story, which
+    `answers` how many steps the searches need, bars show steps. An act that `explains` a step shows
+    the options of its cell.
     """
 
     settings: FilmSettings
@@ -147,7 +148,7 @@ class Script:
     headers: Sequence[Header]
     tallies: Sequence[Tally]
     timeline: Timeline
-    surveys: Sequence[History] = ()
+    whole_histories: Sequence[History] = ()
     notes: Sequence[Note] = ()
     lit: int = NOBODY
     answers: bool = False
@@ -177,7 +178,7 @@ class Script:
     @property
     def most_tried(self) -> int:
         """The maximum number of values placed in one cell of all searches."""
-        return max((int(survey.tries.max()) for survey in self.surveys), default=1)
+        return max((int(history.tries.max()) for history in self.whole_histories), default=1)
 
     def goes_on(self, number: int) -> bool:
         """Whether a search continues after a solution."""

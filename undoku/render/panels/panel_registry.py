@@ -79,7 +79,7 @@ BUILTIN_PANELS = (
         Space(Shape.MAP),
         "undoku.render.panels.heat:HeatPanel",
         rank=100,
-        survey=True,
+        whole_history=True,
     ),
 )
 

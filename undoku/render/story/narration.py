@@ -61,8 +61,8 @@ class Narration:
     traces: tuple[Trace, ...]
 
     @cached_property
-    def surveys(self) -> tuple[History, ...]:
-        """The histories of the whole searches: each runs once, without being stored."""
+    def whole_histories(self) -> tuple[History, ...]:
+        """The histories up to the ends of the searches: each runs once, without being stored."""
         found = tuple(History(trace.header.puzzle) for trace in self.traces)
         for trace, history in zip(self.traces, found, strict=True):
             fold(trace, [history])
