@@ -18,6 +18,7 @@ from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.settings.number_kinds import parse_size
 from undoku.solver.trace.search_trace import Limits
 from undoku.solver.trace.subjects import Subject, traces_of
+from undoku.toml_reading import shown
 from undoku.visible_text import visible
 
 if TYPE_CHECKING:
@@ -82,8 +83,10 @@ def chart(
     """
     inputs, outputs = outputs_among(subjects)
     traces = traces_of(inputs, Limits(max_nodes, exhaustive, max_seconds))
-    if size and not 0 < min(size) <= max(size) <= 1000:
-        raise SettingsError(f"a size is width and height, up to 1,000 inches, not {size}")
+    if size and not 1 / DOTS_PER_INCH <= min(size) <= max(size) <= 1000:
+        raise SettingsError(
+            f"a size is width and height, 1/{DOTS_PER_INCH} to 1,000 inches, not {shown(size)}"
+        )
     made = figure(traces, theme, title=title, size=size, labels=labels, texts=language, font=font)
     for path in outputs:
         write_figure(made, path, overwrite=True)
