@@ -1,4 +1,4 @@
-"""One sentence for arguments of wrong types, above the errors of Python that they cause."""
+"""Arguments of wrong types: one sentence about the argument behind an error of Python."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def _explained(
 def _misfit(
     function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]
 ) -> SettingsError | None:
-    """The first argument that does not have its type; None if all have, or if the function does not
-    take so many or of these names, which the error of Python says."""
+    """An error about the first argument that does not have its type; None if all have, or if the
+    call does not match the parameters of the function, which the error of Python says."""
     from inspect import Parameter, signature, unwrap  # takes 10 ms
 
     function = unwrap(function)

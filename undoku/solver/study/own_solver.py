@@ -98,8 +98,8 @@ def program(command: str) -> OwnSolver:
 
 class _PrintedTrace(Trace):
     """The trace that a program prints for a puzzle. It can be read once and is not stored; who
-    stops reading it, closes its chunks, which ends the program. So do `max_seconds`: the trace is
-    then cut."""
+    stops reading it, closes its chunks, which ends the program. It is also ended after
+    `max_seconds`; the trace is then cut."""
 
     max_seconds: float | None = None
 

@@ -31,7 +31,10 @@ Subject = (
 traces."""
 
 
-MISSING = "give an existing file, 81 cells, -, or a name that undoku list strategies prints"
+MISSING = (
+    "give an existing file, 81 cells, - for standard input, or a name that undoku list strategies "
+    "prints"
+)
 """The remedy for the name of a file that does not exist."""
 
 
