@@ -50,7 +50,7 @@ WRONG: dict[str, list[tuple[Any, ...] | dict[str, Any]]] = {
               {"seed": -1}, {"labels": 5}, {"language": 5}, {"output": 5}, {"max_seconds": "x"}],
     "trace": [(5,), (None,), (EASY.grid, "nope"), (EASY.grid, 5), ("none.jsonl",)],
     "watch": [(5,), ([[0] * 5] * 5,), ([object()],), {"values": 5}, {"values": [[1]]},
-              {"empty": [1]}, (np.array(5),), (np.zeros((0, 0)),)],
+              {"empty": [1]}, (np.array(5),), (np.zeros((0, 0)),), ([[[]] * 5] * 5, "queens:5")],
     "write_film": [(5, ["x.gif"]), (None, []), (TRACE, "x.gif"), (TRACE, 5), (TRACE, [5])],
     "write_lines": [(5,), (None,), (EASY.grid,), (object(),), ([],)],
     "write_trace": [(5, "x.jsonl"), (TRACE, "x.xyz"), (TRACE, 5), (TRACE, None), (None, "x.jsonl")],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any
 from warnings import warn
@@ -46,8 +46,15 @@ class Marks(dict[object, int]):
 
     def read(self, cells: Iterable[Any]) -> list[int]:
         """The values of what cells hold. Raises TraceError."""
+        return self._read(self.__getitem__, cells)
+
+    def filled(self, row: Iterable[Any]) -> list[int]:
+        """0 for each empty field of a row, whatever marks the others. Raises TraceError."""
+        return self._read(lambda mark: self.get(mark, 1), row)
+
+    def _read(self, value_of: Callable[[Any], int], cells: Iterable[Any]) -> list[int]:
         try:
-            return [self[mark] for mark in cells]
+            return [*map(value_of, cells)]
         except TypeError:
             raise TraceError(
                 "a cell holds a list or a set", remedy="watch a grid of values"
@@ -62,7 +69,7 @@ def board_values(
     value of a row is the number, from 1, of its first field that is not empty. Raises TraceError.
     """
     if in_fields:
-        return [next((n for n, mark in enumerate(row, 1) if marks.get(mark, 1)), 0) for row in rows]
+        return [next((n for n, one in enumerate(marks.filled(row), 1) if one), 0) for row in rows]
     values = marks.read(chain.from_iterable(rows))
     return values + [0] * (cells - len(values) if len(rows) == 1 else 0)
 
