@@ -78,6 +78,8 @@ class Batcher:
             [each for each in player.observers if id(each) not in played] for player in players
         ]
         """The recorders to which `put` does not pass the events of a run."""
+        self._is_played = [id(history) in played for history in scene.histories]
+        """For each search, whether a panel advances it; none does where its board is dimmed."""
         rows = max(1, sum(panel.most_rows for panel in scene.panels))
         new = max(1, sum(panel.new_bytes for panel in scene.panels))
         self._most = max(1, min(MAX_FRAMES, MAX_WANTED // rows, max(_MIN_FRAMES, _BYTES // new)))
@@ -98,10 +100,11 @@ class Batcher:
             return None
         steps = self._steps_from(elapsed) if elapsed > 0 else self._steps_of_intro(at)
         left = min(steps.shape[1], until - at)
-        for player, own in zip(self._players, steps, strict=True):
+        for player, own, is_played in zip(self._players, steps, self._is_played, strict=True):
             if not player.snapshot.finished:
                 available, _ = player.upcoming
                 last = min(player.snapshot.total - 1, available.first + len(available.cells))
+                last = last if is_played else player.snapshot.steps
                 left = min(left, int(np.searchsorted(own, last, "right")))
         frames = NextFrames(self._timeline, at, steps[:, :left], self._players)
         for panel in self._panels:
