@@ -102,9 +102,10 @@ class Batcher:
         left = min(steps.shape[1], until - at)
         for player, own, is_played in zip(self._players, steps, self._is_played, strict=True):
             if not player.snapshot.finished:
-                available, _ = player.upcoming
-                last = min(player.snapshot.total - 1, available.first + len(available.cells))
-                last = last if is_played else player.snapshot.steps
+                last = player.snapshot.steps
+                if is_played:
+                    available, _ = player.upcoming
+                    last = min(player.snapshot.total - 1, available.first + len(available.cells))
                 left = min(left, int(np.searchsorted(own, last, "right")))
         frames = NextFrames(self._timeline, at, steps[:, :left], self._players)
         for panel in self._panels:
