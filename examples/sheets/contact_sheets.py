@@ -110,6 +110,7 @@ def small_webp(sheet: Image.Image) -> bytes:
 
 def make(name: str, pattern: str, block: str) -> Path:
     """Write films and their sheet; returns the path of the sheet."""
+    (FILMS / pattern).parent.mkdir(parents=True, exist_ok=True)
     for film in FILMS.glob(pattern):
         film.unlink()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -125,8 +126,7 @@ def main(arguments: list[str]) -> int:
     if unknown := names - known.keys():
         print(f"no sheet is called {', '.join(sorted(unknown))}: see --list", file=sys.stderr)
         return 2
-    for folder in (FILMS, SHEETS):
-        folder.mkdir(parents=True, exist_ok=True)
+    SHEETS.mkdir(parents=True, exist_ok=True)
     for name, (pattern, block) in known.items():
         if not names or name in names:
             print(name if "--list" in arguments else make(name, pattern, block), flush=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from tests.support.paths import ROOT
@@ -37,6 +38,18 @@ def test_a_sheet_shows_the_picture_at_each_second(tmp_path: Path) -> None:
                 break
     sheet = SHEETS.sheet_of([film])
     assert sheet.width == 8 + 5 * 398
+
+
+def test_films_of_a_sheet_may_be_in_a_folder_that_does_not_exist(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("FILMS", "SHEETS"):
+        monkeypatch.setitem(SHEETS.make.__globals__, name, tmp_path / name)
+    (tmp_path / "SHEETS").mkdir()
+    film = tmp_path / "FILMS" / "several" / "a.gif"
+    command = f"undoku render {EASY.grid} -s mrv --size 320x180 --duration 1s -q -o {film}"
+    assert SHEETS.make("several", "several/*.gif", command).stat().st_size
+    assert film.exists()
 
 
 def test_a_rare_colour_stays_on_a_sheet_of_many_shades() -> None:
