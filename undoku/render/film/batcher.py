@@ -78,8 +78,6 @@ class Batcher:
             [each for each in player.observers if id(each) not in played] for player in players
         ]
         """The recorders to which `put` does not pass the events of a run."""
-        self._is_played = [id(history) in played for history in scene.histories]
-        """For each search, whether a panel advances it; none does where its board is dimmed."""
         rows = max(1, sum(panel.most_rows for panel in scene.panels))
         new = max(1, sum(panel.new_bytes for panel in scene.panels))
         self._most = max(1, min(MAX_FRAMES, MAX_WANTED // rows, max(_MIN_FRAMES, _BYTES // new)))
@@ -100,10 +98,10 @@ class Batcher:
             return None
         steps = self._steps_from(elapsed) if elapsed > 0 else self._steps_of_intro(at)
         left = min(steps.shape[1], until - at)
-        for player, own, is_played in zip(self._players, steps, self._is_played, strict=True):
+        for number, (player, own) in enumerate(zip(self._players, steps, strict=True)):
             if not player.snapshot.finished:
                 last = player.snapshot.steps
-                if is_played:
+                if self._scene.is_lit(number):  # a run does not advance the others
                     available, _ = player.upcoming
                     last = min(player.snapshot.total - 1, available.first + len(available.cells))
                 left = min(left, int(np.searchsorted(own, last, "right")))

@@ -79,8 +79,7 @@ class Scene:
         self._dimmed: list[Panel] = []
         for context in contexts:
             own = self._panels_of(context)
-            lit = script.lit in (NOBODY, context.number)
-            (self.panels if lit else self._dimmed).extend(own)
+            (self.panels if self.is_lit(context.number) else self._dimmed).extend(own)
         self._film = film
         self._cards: dict[Phase, Panel] = {}
         rows = max(panel.most_rows for panel in [*self.panels, *self._dimmed])
@@ -136,6 +135,10 @@ class Scene:
         """The recorders that must see every event of a search before its frames are drawn."""
         return self._recorders[number]
 
+    def is_lit(self, number: int) -> bool:
+        """Whether pictures show the steps of a search; a dimmed board does not change."""
+        return self._lit in (NOBODY, number)
+
     def explains(self, number: int) -> bool:
         """Whether some picture shows why inference removed candidates of a search."""
         return number in self._explained
@@ -158,7 +161,7 @@ class Scene:
         background = np.array(self.sprites.theme.background, np.float32)
         bright = self.canvas.pixels.copy()
         for number, block in enumerate(self._blocks):
-            if number != self._lit:
+            if not self.is_lit(number):
                 boxes = block.board.inset(-RING), block.name, *block.panels.values()
                 for x, y, width, height in boxes:
                     part = np.s_[y : y + height, x : x + width]
