@@ -20,7 +20,6 @@ import undoku
 from tests.support.command import Undoku, run_undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
-from undoku.render.batch import tasks
 from undoku.render.delivery import fit
 from undoku.render.delivery.platforms import platforms
 from undoku.render.draw import theme
@@ -75,7 +74,6 @@ FACTS = {
     ],
     "docs/batch.md": [
         f"With more than {study_figure.MAX_DOTS} puzzles, each dot stands for one hundredth",
-        f"A search of more than {tasks.MAX_CACHED // 10**6} million events",
     ],
     "docs/encoding.md": [
         f"A key frame every {KEY_FRAMES} frames",

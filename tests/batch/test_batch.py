@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pytest
 
 import undoku.render.batch.batch
@@ -19,19 +19,10 @@ from undoku.errors import OutputError
 from undoku.render.batch.batch import BatchReport, FilmStatus, make_films, planned_films
 from undoku.render.batch.batch_folder import BatchFolder
 from undoku.render.batch.jobs import films_of
-from undoku.render.batch.schedule import Schedule
-from undoku.render.batch.tasks import (
-    CachedSearch,
-    FilmTask,
-    SearchTask,
-    cache_search,
-    remove_search,
-)
+from undoku.render.batch.tasks import FilmTask, in_order
 from undoku.render.film.film import Film
-from undoku.render.settings.settings import settings_of
-from undoku.solver.problem.sources import as_puzzle
-from undoku.solver.trace.search_trace import Limits, SearchTrace, search
-from undoku.solver.trace.trace import Events, Inferences, Op
+from undoku.solver.search import engines
+from undoku.solver.search.engines import Engine
 
 FILMS = (
     QUICK
@@ -94,7 +85,7 @@ def test_a_second_run_keeps_what_is_there_and_neither_searches_nor_draws(
     before = tree(tmp_path / "out")
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.gif")}
     with monkeypatch.context() as patch:
-        for kind, method in ((SearchTrace, "chunks"), (SearchTrace, "tally"), (Film, "parts_from")):
+        for kind, method in ((Engine, "advance"), (Film, "parts_from")):
             patch.setattr(kind, method, None)
         assert set(statuses(make(tmp_path)).values()) == {"kept"}
     assert tree(tmp_path / "out") == before
@@ -215,72 +206,27 @@ def test_fail_fast_begins_nothing_after_a_failure(tmp_path: Path) -> None:
     assert statuses(make(tmp_path, text)) == {"eternal.mp4": "failed", "short.png": "made"}
 
 
-def test_a_search_runs_once_however_many_films_show_it_and_a_drawing_feeds_all_formats(
+def test_films_share_the_searches_of_a_puzzle_and_a_drawing_feeds_all_formats(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    searched: list[tuple[str, str]] = []
+    searched: list[Engine] = []
     drawn: list[Film] = []
-    chunks, draw = SearchTrace.chunks, Film.parts_from
+    draw = Film.parts_from
 
-    def counted(trace: SearchTrace) -> Iterator[Events]:
-        searched.append((str(trace.header.puzzle), trace.header.strategy))
-        return chunks(trace)
+    class Counted(Engine):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            searched.append(self)
 
     def drawing(film: Film, first: int = 0, *, runs: bool = False) -> object:
         drawn.append(film)
         return draw(film, first, runs=runs)
 
-    monkeypatch.setattr(SearchTrace, "chunks", counted)
+    monkeypatch.setattr(engines, "Engine", Counted)
     monkeypatch.setattr(Film, "parts_from", drawing)
     make(tmp_path, FILMS.replace('"gif"', '"mp4", "gif", "webp"'))
-    assert len(searched) == len(set(searched)) == 4  # two puzzles by two strategies
+    assert len(searched) == 4  # two puzzles by two strategies
     assert len(drawn) == 4  # two puzzles in two themes: the MP4 is its own trial
-
-
-def test_a_cached_search_equals_the_search(tmp_path: Path) -> None:
-    """Also if it was too long to be cached, or its files are lost."""
-    puzzle, path = as_puzzle(MEDIUM.grid), tmp_path / "s.events"
-    plain = search(puzzle, "mrv")
-    for max_events, names in ((1000, ["s.events", "s.tally"]), (10, ["s.tally"]), (0, [])):
-        cache_search(puzzle, "mrv", Limits(), path, max_events=max_events)
-        if not max_events:
-            remove_search(path)
-        assert sorted(one.name for one in tmp_path.iterdir()) == names
-        cached = CachedSearch(puzzle, "mrv", Limits(), path)
-        assert cached.read().tobytes() == plain.read().tobytes()
-        assert cached.tally().solution == plain.tally().solution
-        remove_search(path)
-
-
-@pytest.mark.parametrize(
-    ("given", "anew"),
-    [
-        ({"pace": "even", "duration": "1s"}, False),
-        ({"pace": "even", "steps_per_second": 2, "to_step": 4}, True),
-        ({"pace": "even", "duration": "1s", "panels": "board,why", "size": "640x360"}, True),
-    ],
-    ids=["fast", "slow", "why"],
-)
-def test_a_cached_search_runs_again_only_for_films_that_show_why_candidates_are_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, object], anew: bool
-) -> None:
-    """The reasons are not cached; without them the frames are the same."""
-    puzzle, path, spec = as_puzzle(MEDIUM.grid), tmp_path / "s.events", "mrv+singles+locked"
-    cache_search(puzzle, spec, Limits(), path)
-    chosen = settings_of({"size": "320x180", "fps": 10, "card": 0, "title_card": 0, **given})
-    expected = [frame.pixels.copy() for frame in Film([search(puzzle, spec)], chosen).frames()]
-    searched: list[SearchTrace] = []
-    explained = SearchTrace.explained_chunks
-
-    def searching(trace: SearchTrace) -> Iterator[tuple[Events, Inferences | None]]:
-        searched.append(trace)
-        return explained(trace)
-
-    monkeypatch.setattr(SearchTrace, "explained_chunks", searching)
-    film = Film([CachedSearch(puzzle, spec, Limits(), path)], chosen)
-    found = [frame.pixels.copy() for frame in film.frames()]
-    assert bool(searched) is anew
-    assert all(map(np.array_equal, found, expected)) and len(found) == len(expected) > 5
 
 
 def test_only_one_of_two_batches_in_one_folder_runs(tmp_path: Path) -> None:
@@ -395,16 +341,8 @@ def test_the_longest_films_are_begun_first_and_films_of_a_puzzle_together(tmp_pa
         )
     )  # fmt: skip
     tasks = [FilmTask(group, (0,), tmp_path) for group in groups(tmp_path, text)]
-    schedule = Schedule(tasks, tmp_path, 0)
-    order: list[str] = []
-    while task := schedule.next():
-        if isinstance(task, SearchTask):
-            order.append("search")
-            assert schedule.next() is None, "a film comes before its search is done"
-        else:
-            order += task.group.names
-        schedule.ended(task)
-    assert order == ["search", "c.mp4", "e.mp4", "a.mp4", "search", "d.mp4", "b.mp4"]
+    order = [name for task in in_order(tasks) for name in task.group.names]
+    assert order == ["c.mp4", "e.mp4", "a.mp4", "d.mp4", "b.mp4"]
 
 
 def test_a_theme_that_has_changed_is_drawn_again(tmp_path: Path) -> None:
@@ -419,14 +357,3 @@ def test_a_theme_that_has_changed_is_drawn_again(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(dark.replace("#1b202b", "#400000"))
     assert set(statuses(make(tmp_path, text)).values()) == {"made", "kept"}
     assert tree(tmp_path / "out") != before
-
-
-def test_a_search_that_ran_out_of_time_stops_there_when_it_is_searched_again(
-    tmp_path: Path,
-) -> None:
-    """It has too many events to be cached, but its counts are cached; both must agree."""
-    puzzle, path = as_puzzle("." * 81), tmp_path / "s.events"
-    limits = Limits(exhaustive=True, max_seconds=0.02)
-    cache_search(puzzle, "row-major", limits, path, max_events=10)
-    kept = CachedSearch(puzzle, "row-major", limits, path)
-    assert kept.tally().nodes == int((kept.read()["op"] == Op.GUESS).sum()) + 1

@@ -112,7 +112,7 @@ class Dask:
         threading.Thread(target=kill, daemon=True).start()
 
     def log(self) -> str:
-        """What workers have written of the films that they draw and the searches that they run."""
+        """What workers have written of the films that they draw."""
         return self.noted.read_text() if self.noted.exists() else ""
 
     def stop(self) -> None:
@@ -145,15 +145,6 @@ def test_a_cluster_makes_the_same_films_though_a_worker_is_killed(
     assert dask.flag.exists(), "no worker died"
     make_films(found, tmp_path / "here", jobs=0)
     assert tree(tmp_path / "out") == tree(tmp_path / "here")
-
-
-def test_on_a_cluster_too_one_search_feeds_all_films(tmp_path: Path, dask: Dask) -> None:
-    before = len(dask.log())
-    report = make_films(groups(tmp_path, TEXT), tmp_path / "out", cluster=dask.address)
-    assert report.count(FilmStatus.MADE) == 8
-    searched = re.findall("^search .*", dask.log()[before:], re.MULTILINE)
-    assert len(set(searched)) == 4  # two puzzles by two strategies
-    assert len(searched) < 8  # one may run again where a worker went away, but not for each film
 
 
 def test_the_users_own_theme_is_sent_to_workers(

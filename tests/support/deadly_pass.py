@@ -4,31 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import undoku.render.batch.cluster
 from undoku.render.batch.tasks import FilmResult, FilmTask, draw
-from undoku.solver.trace.search_trace import SearchTrace
-from undoku.solver.trace.trace import Events
 
 
 def dask_setup(worker: object) -> None:
     """From now on this process dies of films that are called poison, and of the first film called
-    mortal that any process draws; and each search that it runs and each film that it draws becomes
-    lines of the file that UNDOKU_TEST_NOTES names."""
+    mortal that any process draws; each film that it draws becomes lines of the file that
+    UNDOKU_TEST_NOTES names."""
     del worker
     cluster: Any = undoku.render.batch.cluster
     cluster.draw = _deadly
-    traces: Any = SearchTrace
-    chunks = SearchTrace.chunks
-
-    def noted(trace: SearchTrace) -> Iterator[Events]:
-        _note(f"search {trace.header.puzzle} {trace.header.strategy}")
-        return chunks(trace)
-
-    traces.chunks = noted
 
 
 def _note(line: str) -> None:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
@@ -24,22 +25,20 @@ from undoku.render.batch.film_names import is_sidecar
 from undoku.render.batch.gallery import STILLS, still_name, write_report
 from undoku.render.batch.jobs import films_of
 from undoku.render.batch.journal import Entry, Journal, key_of
-from undoku.render.batch.schedule import Schedule, SearchKey, searches_of
 from undoku.render.batch.tasks import (
     STILL,
     FilmGroup,
     FilmResult,
     FilmTask,
     LostWorkersError,
-    Task,
     WrittenFile,
+    draw,
     film_of,
-    perform,
+    in_order,
 )
 from undoku.render.delivery.fit import limits_for, suited
 from undoku.render.write.formats import format_of
-from undoku.solver.trace.search_trace import search
-from undoku.solver.trace.trace import Tally, Trace
+from undoku.solver.trace.trace import Tally
 from undoku.worker_process import InlineExecutor, Workers, processors, workers_of
 
 
@@ -101,7 +100,7 @@ class PlannedFilm:
 Watch = Callable[[BatchFilm, int, int], None]
 """Called with each film as it ends, the films ended, and the films in all."""
 
-TaskFuture = Future[FilmResult | None]
+TaskFuture = Future[FilmResult]
 
 
 class Runner(Protocol):
@@ -110,7 +109,7 @@ class Runner(Protocol):
     room: int
     """How many tasks may be under way now."""
 
-    def submit(self, task: Task) -> TaskFuture:
+    def submit(self, task: FilmTask) -> TaskFuture:
         """Start a task."""
 
     def wait(self, running: Collection[TaskFuture]) -> Collection[TaskFuture]:
@@ -124,8 +123,8 @@ class _LocalRunner:
         self._executor = executor
         self.room = room
 
-    def submit(self, task: Task) -> TaskFuture:
-        return self._executor.submit(perform, task)
+    def submit(self, task: FilmTask) -> TaskFuture:
+        return self._executor.submit(draw, task)
 
     def wait(self, running: Collection[TaskFuture]) -> Collection[TaskFuture]:
         return wait(running, return_when=FIRST_COMPLETED).done
@@ -177,17 +176,12 @@ def planned_films(
     Raises OutputError if the journal can't be read."""
     journal = Journal(BatchFolder(folder).journal)
     films: list[PlannedFilm] = []
-    traces: dict[SearchKey, Trace] = {}
     for group in groups:
         settings, options = group.settings, group.options
-        searches = searches_of(group)
-        for one in searches:
-            if one not in traces:
-                traces[one] = search(group.puzzle, one[2], group.limits)
         frames, problem = 1, ""
         try:
             if not options.single:
-                frames = film_of(group, [traces[one] for one in searches]).length
+                frames = film_of(group).length
         except UndokuError as error:
             frames, problem = 0, str(error)
         for number, name in enumerate(group.names):
@@ -274,33 +268,32 @@ class _Run:
         self, tasks: Sequence[FilmTask], jobs: int, cluster: str | None, fail_fast: bool
     ) -> None:
         """Perform the tasks."""
-        folder = self._folder.work
         count = min(jobs, len(tasks))
         if cluster is not None:
             from undoku.render.batch.cluster import Cluster
 
-            with Cluster(cluster, folder) as remote:
-                schedule = Schedule(tasks, folder, remote.room, remote.forget)
-                self._perform(remote, schedule, fail_fast)
+            with Cluster(cluster, self._folder.work) as remote:
+                self._perform(remote, tasks, fail_fast)
         elif count:
             with Workers(count, processors=processors(jobs)) as workers:
-                runner = _LocalRunner(workers, 2 * count)
-                self._perform(runner, Schedule(tasks, folder, count), fail_fast)
+                self._perform(_LocalRunner(workers, 2 * count), tasks, fail_fast)
         else:
-            self._perform(_LocalRunner(InlineExecutor(), 1), Schedule(tasks, folder, 0), fail_fast)
+            self._perform(_LocalRunner(InlineExecutor(), 1), tasks, fail_fast)
         for task in tasks:
             for number in task.wanted:
                 if task.group.names[number] not in self.films:
                     name = task.group.names[number]
                     self._report(BatchFilm(name, FilmStatus.LEFT, reason="not begun"))
 
-    def _perform(self, runner: Runner, schedule: Schedule, fail_fast: bool) -> None:
-        running: dict[TaskFuture, Task] = {}
+    def _perform(self, runner: Runner, tasks: Sequence[FilmTask], fail_fast: bool) -> None:
+        waiting = deque(in_order(tasks))
+        running: dict[TaskFuture, FilmTask] = {}
         suspects: list[FilmTask] = []
         """Tasks at which workers were lost: it may be another one that kills them."""
         alone: FilmTask | None = None
         while not (fail_fast and self._failed):
-            while len(running) < runner.room and (task := schedule.next()):
+            while waiting and len(running) < runner.room:
+                task = waiting.popleft()
                 running[runner.submit(task)] = task
             if not running and suspects:
                 alone = suspects.pop(0)
@@ -310,11 +303,9 @@ class _Run:
             for future in runner.wait(running):
                 task = running.pop(future)
                 lost = isinstance(future.exception(), LostWorkersError)
-                if isinstance(task, FilmTask) and lost and task is not alone:
+                if lost and task is not alone:
                     suspects.append(task)
-                    continue
-                schedule.ended(task)
-                if isinstance(task, FilmTask):
+                else:
                     self._finish(task, future)
 
     def _finish(self, task: FilmTask, future: TaskFuture) -> None:
@@ -325,9 +316,9 @@ class _Run:
                 own = not at_fault or name in at_fault
                 reason = str(error) if own else f"it is drawn together with another film: {error}"
                 self._report(BatchFilm(name, FilmStatus.FAILED, reason=reason))
-        elif result := future.result():
-            for file in result.files:
-                self._publish(task, file, result)
+        else:
+            for file in future.result().files:
+                self._publish(task, file, future.result())
         shutil.rmtree(task.folder, ignore_errors=True)
 
     def _publish(self, task: FilmTask, file: WrittenFile, result: FilmResult) -> None:

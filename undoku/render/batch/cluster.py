@@ -1,10 +1,9 @@
 """A Dask distributed scheduler that performs the tasks of a batch.
 
 A task contains its puzzle, settings and theme. Its films are returned as bytes, or written to the
-folder of the batch if the worker can access it. A search that several films share runs once, on
-one worker, and its events are sent from there to the workers that need them. The scheduler gives
-the task of a lost worker to another one, and gives up a task after several workers died during it:
-a LostWorkersError. It can't tell which of a worker's tasks killed it.
+folder of the batch if the worker can access it. The scheduler gives the task of a lost worker to
+another one, and gives up a task after several workers died during it: a LostWorkersError. It can't
+tell which of a worker's tasks killed it.
 """
 
 from __future__ import annotations
@@ -26,9 +25,6 @@ from undoku.render.batch.tasks import (
     FilmResult,
     FilmTask,
     LostWorkersError,
-    SearchTask,
-    Task,
-    cache_search,
     draw,
 )
 from undoku.render.draw.theme import Theme, load_theme, register_theme
@@ -46,9 +42,6 @@ _POLL_INTERVAL = 0.02  # seconds between two checks whether tasks have ended
 TOKEN = "token"
 """The file in the folder of the batch that distinguishes it from another folder with the same
 name."""
-
-_MAX_EVENTS = 1 << 24
-"""The maximum number of events of a search that is sent, 64 MiB: workers hold them in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +66,7 @@ class _Answer:
     versions: dict[str, str]
 
 
-def search_remotely(task: SearchTask) -> dict[str, bytes]:
-    """Search on a worker; the files of the search, by their suffixes, are sent to the workers that
-    draw it. None of them if it is not available: they run the search themselves then."""
-    with temporary_folder() as folder:
-        path = folder / "search.events"
-        try:
-            cache_search(task.puzzle, task.strategy, task.limits, path, max_events=_MAX_EVENTS)
-            return {file.suffix: file.read_bytes() for file in folder.glob("search.*")}
-        except (UndokuError, OSError):
-            return {}
-
-
-def draw_remotely(sent: _SentTask, *searches: dict[str, bytes]) -> _Answer:
+def draw_remotely(sent: _SentTask) -> _Answer:
     """Draw films on a worker. Raises UndokuError."""
     task, settings = sent.task, sent.task.group.settings
     register_theme(settings.theme, sent.theme)
@@ -93,11 +74,6 @@ def draw_remotely(sent: _SentTask, *searches: dict[str, bytes]) -> _Answer:
     if sent.mix:
         register_mix(settings.sound, sent.mix)
     with temporary_folder() as folder:
-        paths = tuple(folder / f"search-{number}.events" for number in range(len(searches)))
-        for path, files in zip(paths, searches, strict=True):
-            for suffix, content in files.items():
-                path.with_suffix(suffix).write_bytes(content)
-        task = replace(task, searches=paths)
         if _is_shared(task.folder.parent, sent.token):
             return _Answer(draw(task), {}, versions())
         result = draw(replace(task, folder=folder / "films"))
@@ -211,8 +187,7 @@ class Cluster:
         """The number of threads of all workers: tasks that wait on one would be lost with it."""
         self._last_seen, self._last_checked = time.monotonic(), 0.0
         """When the cluster last had a worker, and when this was last checked."""
-        self._searches: dict[Path, Any] = {}
-        self._running: dict[Any, tuple[FilmTask, Future[FilmResult | None]]] = {}
+        self._running: dict[Any, tuple[FilmTask, Future[FilmResult]]] = {}
         """The tasks of the library's futures, and ours."""
         self._lost = ""
         """Why no more tasks can be performed."""
@@ -236,18 +211,12 @@ class Cluster:
         elif now - self._last_seen > MAX_WORKERLESS:
             self._lost = "all workers of the cluster are lost"
 
-    def submit(self, task: Task) -> Future[FilmResult | None]:
-        """Start a task. A search counts as ended at once, because the library makes the films that
-        need it wait for it. The exception of a film is an UndokuError, a LostWorkersError for one,
-        or a WorkerBugError."""
-        ours: Future[FilmResult | None] = Future()
+    def submit(self, task: FilmTask) -> Future[FilmResult]:
+        """Start a task. Its exception is an UndokuError, a LostWorkersError for one, or a
+        WorkerBugError."""
+        ours: Future[FilmResult] = Future()
         if self._lost:
             ours.set_exception(RunError(self._lost))
-        elif isinstance(task, SearchTask):
-            self._searches[task.path] = self._client.submit(
-                search_remotely, task, pure=False, retries=1
-            )
-            ours.set_result(None)
         else:
             settings = task.group.settings
             sent = _SentTask(
@@ -257,15 +226,11 @@ class Cluster:
                 load_mix(settings.sound) if settings.sound else None,
                 self._token,
             )
-            cached = [self._searches.get(path) if path else None for path in task.searches]
-            searches = [one if one and one.status != "error" else {} for one in cached]
-            future = self._client.submit(draw_remotely, sent, *searches, pure=False, retries=1)
+            future = self._client.submit(draw_remotely, sent, pure=False, retries=1)
             self._running[future] = task, ours
         return ours
 
-    def wait(
-        self, running: Collection[Future[FilmResult | None]]
-    ) -> Collection[Future[FilmResult | None]]:
+    def wait(self, running: Collection[Future[FilmResult]]) -> Collection[Future[FilmResult]]:
         """Wait until some of these have ended; returns them."""
         while not (ended := [ours for ours in running if ours.done()]):
             time.sleep(_POLL_INTERVAL)
@@ -293,14 +258,9 @@ class Cluster:
                 return False  # lost with its worker: the scheduler performs the task again
         return ours.done()
 
-    def forget(self, path: Path) -> None:
-        """Release a search."""
-        self._searches.pop(path, None)
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._running.clear()
-        self._searches.clear()
         self._client.close(timeout=1)

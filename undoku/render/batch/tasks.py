@@ -1,17 +1,15 @@
-"""The tasks of a batch: films that are drawn together, and searches that several of them share.
-These are cached on disk, so that each runs once."""
+"""The tasks of a batch, films that are drawn together, in the order in which they begin."""
 
 from __future__ import annotations
 
 import hashlib
-import pickle
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from math import inf
 from pathlib import Path, PurePosixPath
-
-import numpy as np
 
 from undoku.errors import OutputError, RunError
 from undoku.render.batch.film_names import HIGHLIGHTS, MARKS, film_beside, is_sidecar, suffix_of
@@ -24,9 +22,8 @@ from undoku.render.delivery.write import Report, write_picture
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, as_still
 from undoku.solver.problem.puzzle import Puzzle
-from undoku.solver.search.strategy import Strategy
-from undoku.solver.trace.search_trace import Limits, SearchTrace, search
-from undoku.solver.trace.trace import CHUNK, EVENT, Events, Inferences, Outcome, Tally, Trace
+from undoku.solver.trace.search_trace import Limits, search
+from undoku.solver.trace.trace import Tally, Trace
 
 STILL = "still.png"
 """The name of the picture that a task writes beside its films, for the report."""
@@ -50,28 +47,13 @@ class FilmGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchTask:
-    """Run a search and cache it at `path`."""
-
-    puzzle: Puzzle
-    strategy: str
-    limits: Limits
-    path: Path
-
-
-@dataclass(frozen=True, slots=True)
 class FilmTask:
     """Draw the `wanted` files of a group (their indices in its names) into `folder`, an empty one:
-    file number k becomes the file `k` with its suffix. `searches` are the paths of the cached
-    searches of the strategies, None for one that isn't cached."""
+    file number k becomes the file `k` with its suffix."""
 
     group: FilmGroup
     wanted: tuple[int, ...]
     folder: Path
-    searches: tuple[Path | None, ...] = ()
-
-
-Task = FilmTask | SearchTask
 
 
 class LostWorkersError(RunError):
@@ -100,99 +82,44 @@ class FilmResult:
     seconds: float
 
 
-MAX_CACHED = 1 << 26
-"""The maximum number of events of a cached search, 256 MiB. Of a longer search only the counts are
-cached, and it runs again for each film, because reading so many events is not faster."""
+@lru_cache(maxsize=8)
+def _search(puzzle: Puzzle, title: str, strategy: str, limits: Limits) -> Trace:
+    """A search. Consecutive films share one, so that it is counted once, and one of few events runs
+    once. Puzzles with different titles are equal."""
+    return search(puzzle, strategy, limits)
 
 
-def cache_search(
-    puzzle: Puzzle, strategy: str, limits: Limits, path: Path, *, max_events: int = MAX_CACHED
-) -> None:
-    """Search, and store the events at `path`, if there are at most `max_events`, and the counts
-    beside it. Both files are written atomically. Raises OSError.
-    """
-    trace = SearchTrace(puzzle, Strategy.parse(strategy), limits)
-    events = 0
-    temporary = path.with_suffix(".part")
-    with temporary.open("wb") as file:
-        for chunk in trace.chunks():
-            events += len(chunk)
-            if events <= max_events:
-                file.write(chunk.tobytes())
-    if events <= max_events:
-        temporary.replace(path)
-    else:
-        temporary.unlink()
-    temporary.write_bytes(pickle.dumps(trace.tally()))
-    temporary.replace(_tally_path(path))
-
-
-def _tally_path(path: Path) -> Path:
-    return path.with_suffix(".tally")
-
-
-def remove_search(path: Path) -> None:
-    """Remove the files of `cache_search`, if they exist."""
-    path.unlink(missing_ok=True)
-    _tally_path(path).unlink(missing_ok=True)
-
-
-class CachedSearch(SearchTrace):
-    """The cached search at `path`; it runs again if its files are missing."""
-
-    def __init__(self, puzzle: Puzzle, strategy: str, limits: Limits, path: Path | None) -> None:
-        super().__init__(puzzle, Strategy.parse(strategy), limits)
-        self._path = path
-
-    def chunks(self) -> Iterator[Events]:
-        if self._path is None or not self._path.exists():
-            yield from super().chunks()
-            return
-        with self._path.open("rb") as file:
-            while chunk := file.read(CHUNK * EVENT.itemsize):
-                yield np.frombuffer(bytearray(chunk), EVENT)
-
-    def explained_chunks(self) -> Iterator[tuple[Events, Inferences | None]]:
-        # The reasons of eliminations are not cached, so the search runs again.
-        if self.strategy.eliminates:
-            return super().explained_chunks()
-        return ((chunk, None) for chunk in self.chunks())
-
-    def tally(self) -> Tally:
-        if self._path is not None:
-            try:
-                tally: Tally = pickle.loads(_tally_path(self._path).read_bytes())
-            except OSError:
-                self._path = None
-            else:
-                if self.limits.max_seconds is not None and tally.outcome is Outcome.CAPPED:
-                    # A search that was stopped by its time limit stops at the same node if it runs
-                    # again.
-                    self._timed_out, self._node_limit = True, tally.nodes
-                return tally
-        return super().tally()
-
-
-def perform(task: Task) -> FilmResult | None:
-    """Do a task; the result of a search is its cached files. Raises UndokuError."""
-    if isinstance(task, FilmTask):
-        return draw(task)
-    try:
-        cache_search(task.puzzle, task.strategy, task.limits, task.path)
-    except OSError as error:
-        raise OutputError(f"the search can't be cached: {error.strerror or error}") from None
-    return None
-
-
-def film_of(group: FilmGroup, traces: Sequence[Trace] = ()) -> Film:
-    """The film of a group, of `traces` or of new searches. Raises SettingsError if it would be
-    longer than a day."""
-    traces = traces or [search(group.puzzle, name, group.limits) for name in group.strategies]
+def film_of(group: FilmGroup) -> Film:
+    """The film of a group. Raises SettingsError if it would be longer than a day."""
+    puzzle = group.puzzle
+    traces = [_search(puzzle, puzzle.title, name, group.limits) for name in group.strategies]
     single = group.options.single
     film = Film(traces, as_still(group.settings) if single else group.settings)
     if not single:
         film.timeline.check_length()
     return film
+
+
+def in_order(tasks: Sequence[FilmTask]) -> list[FilmTask]:
+    """The tasks, the longest first: if a long film began last, one worker would draw it while the
+    others were idle. All films of a puzzle follow its first one, so that they share its searches.
+    """
+    by_puzzle: dict[tuple[Puzzle, str], list[FilmTask]] = {}
+    for task in sorted(tasks, key=lambda task: -_effort(task.group)):
+        puzzle = task.group.puzzle
+        by_puzzle.setdefault((puzzle, puzzle.title), []).append(task)
+    return [task for films in by_puzzle.values() for task in films]
+
+
+def _effort(group: FilmGroup) -> float:
+    """A number that grows with the work of drawing the films: pixels of all their frames; infinite
+    if their length is unknown, and least for single pictures."""
+    settings = group.settings
+    if group.options.single:
+        return 0.0
+    if settings.pace.duration is None:
+        return inf
+    return float(settings.pace.duration * settings.fps) * settings.width * settings.height
 
 
 def draw(task: FilmTask) -> FilmResult:
@@ -201,14 +128,7 @@ def draw(task: FilmTask) -> FilmResult:
     the films do not exist."""
     start = time.monotonic()
     group, folder = task.group, task.folder
-    paths = task.searches or (None,) * len(group.strategies)
-    film = film_of(
-        group,
-        [
-            CachedSearch(group.puzzle, strategy, group.limits, path)
-            for strategy, path in zip(group.strategies, paths, strict=True)
-        ],
-    )
+    film = film_of(group)
     names = {number: f"{number}{suffix_of(group.names[number])}" for number in task.wanted}
     films = [folder / name for name in names.values() if not is_sidecar(name)]
     sidecars = [
