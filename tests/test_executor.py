@@ -17,7 +17,7 @@ from tests.support import worker_tasks
 from tests.support.paths import ROOT
 from tests.support.waiting import PATIENCE, until
 from undoku.errors import RunError, SettingsError
-from undoku.worker_process import WorkerBugError, Workers, cores, processors
+from undoku.worker_process import WorkerBugError, Workers
 
 
 def filled(path: Path) -> bool:
@@ -36,17 +36,6 @@ def test_workers_are_a_standard_executor() -> None:
         assert workers.pids == ()
         with pytest.raises(RuntimeError, match="after shutdown"):
             workers.submit(pow, 3, 2)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="keeps processes on processors")
-def test_workers_and_what_they_start_stay_on_their_processors() -> None:
-    one = min(os.sched_getaffinity(0))
-    with Workers(1, processors=[one]) as workers:
-        assert workers.submit(worker_tasks.processors).result(PATIENCE) == [[one], [one]]
-    assert len(os.sched_getaffinity(0)) == cores()
-    found = processors(1)
-    assert found is None if cores() == 1 else found is not None and len(found) == 1
-    assert processors(cores()) is None
 
 
 def test_failures_stay_with_their_task() -> None:

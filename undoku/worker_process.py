@@ -10,14 +10,13 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
-import random
 import signal
 import subprocess
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -31,7 +30,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _GRACE = 0.5  # seconds between asking a worker to end and killing it
-_LOOK = 0.05  # seconds over which the load of processors is measured
 
 _START = "from undoku.worker_process import serve; serve()"
 
@@ -61,35 +59,6 @@ def workers_of(jobs: int | None) -> int:
     return cores() if jobs is None else jobs
 
 
-def processors(count: int) -> frozenset[int] | None:
-    """The numbers of the `count` least busy processors among those that this process may use; None
-    if it may not use more, and on systems without processor affinity.
-    """
-    if sys.platform != "linux" or count >= cores():
-        return None
-    before = _busy()
-    time.sleep(_LOOK)
-    after = _busy()
-    own = list(os.sched_getaffinity(0))
-    random.shuffle(
-        own
-    )  # not always the first of equally busy ones, which other programs may choose, too
-    own.sort(key=lambda number: after.get(number, 0) - before.get(number, 0))
-    return frozenset(own[: max(1, count)])
-
-
-def _busy() -> dict[int, int]:
-    """The ticks for which each processor has been busy so far, counted by Linux (proc(5), stat)."""
-    busy_ticks = {}
-    with contextlib.suppress(OSError):
-        for line in Path("/proc/stat").read_text("utf-8").splitlines():
-            name, *figures = line.split()
-            if name.startswith("cpu") and name != "cpu":
-                ticks = list(map(int, figures))
-                busy_ticks[int(name[3:])] = sum(ticks) - sum(ticks[3:5])  # less idle and waiting
-    return busy_ticks
-
-
 class InlineExecutor(Executor):
     """Calls a submitted function in this process before `submit` returns. Unexpected exceptions
     are raised directly."""
@@ -106,13 +75,12 @@ class InlineExecutor(Executor):
 
 
 class _Worker(subprocess.Popen[bytes]):
-    """The parent's side of one process, which is confined to `processors`, with its children, if
-    they are given and the system supports this."""
+    """The parent's side of one process."""
 
     stdin: IO[bytes]
     stdout: IO[bytes]
 
-    def __init__(self, processors: Collection[int] | None) -> None:
+    def __init__(self) -> None:
         super().__init__(
             command_running(_START),
             stdin=subprocess.PIPE,
@@ -121,9 +89,6 @@ class _Worker(subprocess.Popen[bytes]):
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
-        if processors and sys.platform == "linux":
-            with contextlib.suppress(OSError):  # it has already ended, which the first call reports
-                os.sched_setaffinity(self.pid, processors)
 
     def release(self) -> int:
         """Kill the process if it is still alive; returns its exit status."""
@@ -138,16 +103,13 @@ class Workers(Executor):
     it as a context manager: leaving it ends the processes at once. A call whose worker died is
     tried again on a new one, `tries` times in all. The exception of a future is the UndokuError
     that the call raised, a WorkerBugError for any other exception, or a RunError if its workers
-    died. The processes and their children are confined to `processors`; None means no restriction.
+    died.
     """
 
-    def __init__(
-        self, count: int, *, tries: int = 2, processors: Collection[int] | None = None
-    ) -> None:
+    def __init__(self, count: int, *, tries: int = 2) -> None:
         self._threads = ThreadPoolExecutor(max(1, count), "worker")
         """Each thread talks to one process at a time."""
         self._tries = tries
-        self._processors = processors
         self._lock = threading.Lock()
         self._workers: set[_Worker] = set()
         self._idle: list[_Worker] = []
@@ -194,7 +156,7 @@ class Workers(Executor):
             if self._idle:
                 return self._idle.pop()
             try:
-                worker = _Worker(self._processors)
+                worker = _Worker()
             except OSError as refusal:
                 raise RunError(f"no worker can be started: {refusal.strerror}") from None
             self._workers.add(worker)

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-import undoku.render.batch.batch
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, groups, tree, write
 from tests.support.paths import ROOT
@@ -318,17 +317,6 @@ def test_a_dry_run_reports_which_films_cannot_be_made(undoku: Undoku, tmp_path: 
     write(tmp_path, FILMS + '[[jobs]]\npuzzles = "easy.txt"\nname = "late"\nfrom_step = 999999\n')
     done = undoku("batch", "films.toml", "--dry-run", cwd=tmp_path, code=0)
     assert "late.mp4  can't be made: a race can't go from step 999,999" in done.stdout
-
-
-def test_a_batch_stays_on_as_many_processors_as_it_has_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One film needs one worker, which with its encoder may use all three cores."""
-    counts: list[int] = []
-    monkeypatch.setattr(undoku.render.batch.batch, "processors", counts.append)
-    text = QUICK + '[[jobs]]\npuzzles = "easy.txt"\nformats = "png"\n'
-    assert make_films(groups(tmp_path, text), tmp_path / "out", jobs=3).exit_code == 0
-    assert counts == [3]
 
 
 def test_the_longest_films_are_begun_first_and_films_of_a_puzzle_together(tmp_path: Path) -> None:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -47,13 +44,6 @@ def _terminate_itself() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
     for _ in range(9):  # instructions at which the signal is seen
         pass
-
-
-def processors() -> list[list[int]]:
-    """Those of this process and of one that it starts."""
-    ask = "import os; print(sorted(os.sched_getaffinity(0)))"
-    reported = subprocess.run([sys.executable, "-c", ask], capture_output=True, check=True)
-    return [sorted(os.sched_getaffinity(0)), json.loads(reported.stdout)]
 
 
 def talk() -> str:

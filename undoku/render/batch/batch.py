@@ -39,7 +39,7 @@ from undoku.render.batch.tasks import (
 from undoku.render.delivery.fit import limits_for, suited
 from undoku.render.write.formats import format_of
 from undoku.solver.trace.trace import Tally
-from undoku.worker_process import InlineExecutor, Workers, processors, workers_of
+from undoku.worker_process import InlineExecutor, Workers, workers_of
 
 
 class FilmStatus(StrEnum):
@@ -141,8 +141,8 @@ def make_films(
     watch: Watch | None = None,
 ) -> BatchReport:
     """Make the films of a manifest, or of its groups, in `folder`, as `undoku batch` does: with
-    `jobs` worker processes (None: one for each core; 0: in this process), which together with their
-    encoders use that number of cores, or on the Dask cluster at the address `cluster`.
+    `jobs` worker processes (None: one for each core; 0: in this process), or on the Dask cluster at
+    the address `cluster`.
 
     A film is kept if according to the journal it was made from the same inputs, settings and
     versions; `force` makes all films again, and renames existing files that no batch made or that
@@ -275,7 +275,7 @@ class _Run:
             with Cluster(cluster, self._folder.work) as remote:
                 self._perform(remote, tasks, fail_fast)
         elif count:
-            with Workers(count, processors=processors(jobs)) as workers:
+            with Workers(count) as workers:
                 self._perform(_LocalRunner(workers, 2 * count), tasks, fail_fast)
         else:
             self._perform(_LocalRunner(InlineExecutor(), 1), tasks, fail_fast)
