@@ -91,7 +91,7 @@ def recursive(puzzle: Puzzle, *, fewest: bool, seconds: float) -> tuple[int, flo
 
     `fewest` takes the cell with the fewest candidates, otherwise cells come in reading order.
     """
-    peers = puzzle.geometry.peers
+    peers = puzzle.problem.peers
     board = list(puzzle.givens)
     values = range(1, puzzle.size + 1)
     calls = 0

@@ -40,7 +40,7 @@ def test_generate_makes_other_boards_as_grids_that_can_be_read_back(
     done = undoku("generate", "--size", "9", "--extra", "diagonals", cwd=tmp_path, code=0)
     (tmp_path / "x.txt").write_text(done.stdout)
     puzzle = read(str(tmp_path / "x.txt"))
-    assert [unit.kind for unit in puzzle.geometry.units].count("diagonal") == 2
+    assert [unit.kind for unit in puzzle.problem.units].count("diagonal") == 2
     assert search(puzzle, "mrv", Limits(exhaustive=True)).tally().solutions == 1
 
 
@@ -74,4 +74,4 @@ def test_boards_of_another_size_are_printed_and_written(undoku: Undoku, tmp_path
     assert undoku(*words, cwd=tmp_path).stdout.split() == written
     assert [puzzle.size for puzzle in collection(tmp_path / "x.sdm")] == [6] * 2
     for one in json.loads(undoku(*words, "--extra", "groups", "--json", cwd=tmp_path).stdout):
-        assert [unit.kind for unit in read(one["puzzle"]).geometry.units].count("group") == 6
+        assert [unit.kind for unit in read(one["puzzle"]).problem.units].count("group") == 6

@@ -135,7 +135,7 @@ def test_boards_of_other_problems_are_those_in_the_trace(
 ) -> None:
     film = made(read(problem), "row-major", "mrv", panels=("board",))
     page.open(saved(film, tmp_path))
-    symbols = Look(film.traces[0].header.puzzle.geometry).symbols
+    symbols = Look(film.traces[0].header.puzzle.problem).symbols
     steps = [0, 1, 3, 5, film.timeline.longest]
     for step, boards in zip(steps, page.run(HELD, steps), strict=True):
         for trace, held in zip(film.traces, boards, strict=True):

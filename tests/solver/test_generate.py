@@ -60,7 +60,7 @@ def has_one_solution(puzzle: Puzzle) -> bool:
 
 
 EASY = (Target.parse("mrv<=20"),)
-JIGSAW = read(str(ROOT / "examples" / "puzzles" / "jigsaw.txt")).geometry
+JIGSAW = read(str(ROOT / "examples" / "puzzles" / "jigsaw.txt")).problem
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_puzzle_without_targets_loses_its_one_solution_with_any_given(
 ) -> None:
     """Whatever its units, and however long it takes to prove that a given is not needed."""
     puzzle = generate(PuzzleRequirements(geometry), seed=1, number=number)
-    assert puzzle.geometry == geometry and solutions(puzzle) == 1
+    assert puzzle.problem == geometry and solutions(puzzle) == 1
     for cell in range(geometry.cells):
         if puzzle.givens[cell]:
             values = list(puzzle.givens)

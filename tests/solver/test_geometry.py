@@ -222,10 +222,10 @@ def test_options_that_make_no_board_are_refused(options: dict[str, object]) -> N
 
 @given(puzzles())
 def test_a_puzzle_holds_its_givens_and_nothing_else(puzzle: Puzzle) -> None:
-    assert puzzle.geometry.clash(puzzle.givens) is None
+    assert puzzle.problem.clash(puzzle.givens) is None
     assert len(puzzle.empty_cells) == puzzle.givens.count(0)
     assert puzzle.board.tolist() == list(puzzle.givens)
-    assert len(str(puzzle)) == puzzle.geometry.cells
+    assert len(str(puzzle)) == puzzle.problem.cells
 
 
 def test_values_above_nine_are_letters() -> None:
@@ -234,8 +234,8 @@ def test_values_above_nine_are_letters() -> None:
 
 
 def test_values_make_a_puzzle_on_the_usual_board_of_their_number() -> None:
-    assert as_puzzle([0] * 36).geometry == standard_geometry(6)
-    assert as_puzzle([0] * 81).geometry == standard_geometry()
+    assert as_puzzle([0] * 36).problem == standard_geometry(6)
+    assert as_puzzle([0] * 81).problem == standard_geometry()
     with pytest.raises(PuzzleError, match="80 cells"):
         as_puzzle([0] * 80)
 

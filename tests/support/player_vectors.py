@@ -154,12 +154,12 @@ def _search(trace: Trace, dice: random.Random) -> list[dict[str, Any]]:
     for step in steps:
         before = player.advance(max(0, step - 1)).dead_ends if step else 0
         state = player.advance(step)
-        removed, tries, changed = _plain(events, step, puzzle.geometry.cells)
-        cell = dice.randrange(puzzle.geometry.cells)
+        removed, tries, changed = _plain(events, step, puzzle.problem.cells)
+        cell = dice.randrange(puzzle.problem.cells)
         found.append(
             {
                 "step": step,
-                "board": str(Puzzle(tuple(state.board.tolist()), puzzle.geometry))
+                "board": str(Puzzle(tuple(state.board.tolist()), puzzle.problem))
                 if not state.conflicts()
                 else "",
                 "undos": state.undos,

@@ -45,7 +45,7 @@ def random_trace(seed: int) -> tuple[Header, list[Event]]:
 def plain_counts(header: Header, events: list[Event]) -> Counter[str]:
     """Follows the tree and reads the definitions of docs/trace-format.md off it. "resumed" are
     guesses that were taken back because the search went on after a solution."""
-    units = [unit.cells for unit in header.puzzle.geometry.units]
+    units = [unit.cells for unit in header.puzzle.problem.units]
     board, counts = list(header.puzzle.givens), Counter[str]()
     guessed: list[bool] = []
     # Of each guess that stands, the root first: how it ends if it is taken back now.
@@ -71,7 +71,7 @@ def plain_counts(header: Header, events: list[Event]) -> Counter[str]:
 def guesses_in(header: Header, events: list[Event]) -> list[bool]:
     """For each place whether it was a guess: whether inference did not make it, and its cell had
     another option."""
-    geometry = header.puzzle.geometry
+    problem = header.puzzle.problem
     board = list(header.puzzle.givens)
     removed: set[tuple[int, int]] = set()
     found = []
@@ -84,14 +84,11 @@ def guesses_in(header: Header, events: list[Event]) -> list[bool]:
             board[cell] = 0
         elif op in (Op.GUESS, Op.FORCED):
             held = {
-                board[other]
-                for unit in geometry.units
-                if cell in unit.cells
-                for other in unit.cells
+                board[other] for unit in problem.units if cell in unit.cells for other in unit.cells
             }
             options = {
                 option
-                for option in range(1, geometry.size + 1)
+                for option in range(1, problem.size + 1)
                 if option not in held and (cell, option) not in removed
             }
             found.append(op == Op.GUESS and bool(options - {value}))

@@ -51,8 +51,8 @@ class BoardReader:
         self._puzzle = puzzle
         self._block = block
         self._theme = theme
-        self._edges = Look(puzzle.geometry).strong_lines()
-        cells = puzzle.geometry.cells
+        self._edges = Look(puzzle.problem).strong_lines()
+        cells = puzzle.problem.cells
         self._before = np.full((cells, block.cell * block.cell * 3), -1, np.int16)
         self._board = np.zeros(cells, np.uint8)
         self.looks: dict[int, CellLook] = {}

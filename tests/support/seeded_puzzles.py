@@ -90,7 +90,7 @@ assert len({str(Strategy.parse(spec)) for spec in SPECS}) == len(SPECS)
 
 def brute_force(puzzle: Puzzle, most: int = 1000) -> list[tuple[int, ...]]:
     """The solutions of a puzzle, sorted; the first `most` found where there are more."""
-    peers = puzzle.geometry.peers
+    peers = puzzle.problem.peers
     board = list(puzzle.givens)
     found: list[tuple[int, ...]] = []
 
@@ -144,13 +144,13 @@ def dug(geometry: Geometry, seed: int, share: float) -> Puzzle:
 def spoilt(puzzle: Puzzle, seed: int) -> Puzzle:
     """A puzzle that was dug with this seed, with one more given, of a value that no peer holds, but
     a wrong one if there is such a cell."""
-    solution = full_board(puzzle.geometry, seed)
+    solution = full_board(puzzle.problem, seed)
     for cell in random.Random(seed).sample(puzzle.empty_cells, len(puzzle.empty_cells)):
-        taken = {puzzle.givens[peer] for peer in puzzle.geometry.peers[cell]} | {solution[cell]}
+        taken = {puzzle.givens[peer] for peer in puzzle.problem.peers[cell]} | {solution[cell]}
         if free := set(range(1, puzzle.size + 1)) - taken:
             givens = list(puzzle.givens)
             givens[cell] = min(free)
-            return Puzzle(tuple(givens), puzzle.geometry)
+            return Puzzle(tuple(givens), puzzle.problem)
     return puzzle
 
 

@@ -34,7 +34,7 @@ Steps = tuple[tuple[int, int, int], ...]
 
 @cache
 def peers_of(puzzle: Puzzle, cell: int) -> frozenset[int]:
-    units = [unit.cells for unit in puzzle.geometry.units if cell in unit.cells]
+    units = [unit.cells for unit in puzzle.problem.units if cell in unit.cells]
     return frozenset(peer for cells in units for peer in cells if peer != cell)
 
 
@@ -47,7 +47,7 @@ def has_place(puzzle: Puzzle, board: list[int], unit: int, value: int) -> bool:
     """Whether a cell of the unit holds the value or may hold it."""
     return any(
         board[cell] == value or (not board[cell] and value in options_of(puzzle, board, cell))
-        for cell in puzzle.geometry.units[unit].cells
+        for cell in puzzle.problem.units[unit].cells
     )
 
 
@@ -192,7 +192,7 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
             proves = {*holders} <= {*peers_of(puzzle, cell)} and bool(holders) == (claim.count == 1)
             return len(options) == claim.count and claim.value in options and excluded and proves
         case ClaimKind.ONLY_PLACE:
-            members = puzzle.geometry.units[claim.unit].cells
+            members = puzzle.problem.units[claim.unit].cells
             empty = [each for each in members if not after[each]]
             places = [each for each in empty if claim.value in options_of(puzzle, after, each)]
             return places == [cell]
@@ -210,7 +210,7 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
             return not has_place(puzzle, after, claim.unit, claim.wanted)
         case ClaimKind.WRONG_PAIR:
             one, other = claim.cells[1:]
-            unit, needed = puzzle.geometry.units[claim.unit].cells, {claim.wanted}
+            unit, needed = puzzle.problem.units[claim.unit].cells, {claim.wanted}
             both = (options_of(puzzle, after, each) for each in (one, other))
             return one in unit and other in unit and all(each == needed for each in both)
         case ClaimKind.WRONG_CELL:

@@ -31,7 +31,7 @@ def run(options: Namespace) -> int:
     width, height = parse_size(options.size) if options.size else (0, 0)
     typesetting, labels, title = typesetting_of(options), labels_of(options), options.title or ""
     traces = searches_of(options)
-    with typesetting.about(traces[0].header.puzzle.geometry).within():
+    with typesetting.about(traces[0].header.puzzle.problem).within():
         headers = labelled((trace.header for trace in traces), labels)
     texts = [
         title,

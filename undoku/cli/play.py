@@ -81,7 +81,7 @@ class Runner:
         picture.put(row, column, self.label[: self.width], BOLD)
         self._board.draw(picture, row + 1, column, self.state)
         if last := self.state.last:
-            problem = self.trace.header.puzzle.geometry
+            problem = self.trace.header.puzzle.problem
             value = self._board.names[last.value - 1]
             text = f"{'−' if last.undone else '+'} {value}: {say.cell_name(problem, last.cell)}"
             picture.put(row + self.height - 1, column, text[: self.width])
@@ -211,7 +211,7 @@ def run(options: Namespace) -> int:
     options.inputs = options.inputs or [EXAMPLE]
     typesetting = typesetting_of(options)
     traces = searches_of(options)
-    with typesetting.about(traces[0].header.puzzle.geometry).within():
+    with typesetting.about(traces[0].header.puzzle.problem).within():
         headers = labelled([trace.header for trace in traces], labels_of(options))
         labels = [header.label for header in headers]
         race = Race(traces, labels)

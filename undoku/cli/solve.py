@@ -46,7 +46,7 @@ def worded(
     labels: Sequence[str] = (),
 ) -> Results:
     """Results of searches in the current language, with the nouns of their problem."""
-    with speaking(spoken().about(traces[0].header.puzzle.geometry)):
+    with speaking(spoken().about(traces[0].header.puzzle.problem)):
         return results_of(traces, labels)
 
 
@@ -80,7 +80,7 @@ def counted_results(traces: Sequence[Trace], labels: Sequence[str] = ()) -> Resu
     ]
     below = ""
     if solved := next((tally.solution for tally in tallies if tally.solution), None):
-        solution = say.solution_text(headers[0].puzzle.geometry, solved)
+        solution = say.solution_text(headers[0].puzzle.problem, solved)
         below = say.SOLUTION_ROW(solution=solution)
     elif any(tally.outcome is Outcome.EXHAUSTED for tally in tallies):
         below = say.NO_SOLUTION_ROW()

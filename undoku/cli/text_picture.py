@@ -71,8 +71,8 @@ class TextBoard:
     a list of its regions or nodes with their values."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self._problem, self._givens = puzzle.geometry, puzzle.board
-        look = Look(puzzle.geometry)
+        self._problem, self._givens = puzzle.problem, puzzle.board
+        look = Look(puzzle.problem)
         self.names = look.names
         """Those of the values, in sentences."""
         self._lines: list[tuple[int, int, str]] = []
@@ -85,7 +85,7 @@ class TextBoard:
         else:
             self._values = look.symbols
             self._lay_out_fields(look)
-        self._free = puzzle.geometry.appearance.texts or [_FREE] * puzzle.geometry.cells
+        self._free = puzzle.problem.appearance.texts or [_FREE] * puzzle.problem.cells
 
     def _lay_out_list(self) -> None:
         names = [visible(self._problem.cell_name(cell)) for cell in range(self._problem.cells)]

@@ -33,7 +33,7 @@ def searches_content(film: Film) -> tuple[list[dict[str, Any]], bytes]:
             for tally, trace in zip(film.tallies, film.traces, strict=True)
         ]
     events = [read_events(trace, steps) for trace, steps in zip(film.traces, shown, strict=True)]
-    cells = [header.puzzle.geometry.cells for header in film.headers]
+    cells = [header.puzzle.problem.cells for header in film.headers]
     packed, block = pack_searches(events, cells)
     puzzles = _puzzles(film)
     found = []
@@ -83,7 +83,7 @@ def _puzzles(film: Film) -> list[Puzzle]:
 
 def boards_content(film: Film) -> list[dict[str, Any]]:
     """The puzzles of the searches, each once."""
-    return [Look(puzzle.geometry).content(puzzle.givens) for puzzle in _puzzles(film)]
+    return [Look(puzzle.problem).content(puzzle.givens) for puzzle in _puzzles(film)]
 
 
 MAX_STEPS = 1_000_000

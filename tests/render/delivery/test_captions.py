@@ -147,7 +147,7 @@ def test_a_search_goes_back_to_a_guess(strategy: str, seed: int) -> None:
         cell = next(expected)
         name = "the start"
         if cell is not None:
-            row, column = puzzle.geometry.position(cell)
+            row, column = puzzle.problem.position(cell)
             name = f"row {row + 1}, column {column + 1}"
         forced += cell != last.cell
         assert brief_reason(puzzle, snapshot) == f"Back to {name}"

@@ -99,8 +99,8 @@ def test_a_board_with_dots_shows_the_candidates_of_its_state() -> None:
     _, _, last = [event for event in trace.read().tolist() if event[0] <= Op.UNDO][2]
     puzzle, side = trace.header.puzzle, block.cell
     seen = 0
-    for cell, look in enumerate(Look(puzzle.geometry).backgrounds(puzzle.givens)):
-        square = Look(puzzle.geometry).squares(block.board.x, block.board.y, side)[cell]
+    for cell, look in enumerate(Look(puzzle.problem).backgrounds(puzzle.givens)):
+        square = Look(puzzle.problem).squares(block.board.x, block.board.y, side)[cell]
         options = candidates(puzzle, board, cell)
         if board[cell] or not options or cell == last:
             continue
@@ -124,7 +124,7 @@ def test_the_only_option_pulses_in_the_colour_of_its_search_until_it_is_taken() 
     )  # fmt: skip
     scene = Scene(replace(film.script, notes=(note,)))
     block = film.layout.blocks[1]
-    square = Look(film.headers[1].puzzle.geometry).squares(*block.board[:2], block.cell)[cell]
+    square = Look(film.headers[1].puzzle.problem).squares(*block.board[:2], block.cell)[cell]
     players, sizes = [Player(trace) for trace in film.traces], []
     colour = film.theme.search_colour(1)
     for frame in range(taken - 30, taken + 30):
@@ -147,6 +147,6 @@ def test_a_story_has_dots_only_after_a_sentence_has_explained_them(duration: str
     race = beat_of(film, BeatKind.RACE)
     pixels = picture_at(film, race.start + race.frames // 8)
     block, puzzle = film.layout.blocks[1], film.headers[1].puzzle
-    square = Look(puzzle.geometry).squares(*block.board[:2], block.cell)[80]
+    square = Look(puzzle.problem).squares(*block.board[:2], block.cell)[80]
     inside = part_of(pixels, *square)[8:-8, 8:-8]
     assert bool((inside != DARK.cell).any()) == explained

@@ -45,7 +45,7 @@ PROBLEMS = {
 
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_every_field_is_on_the_board_and_none_covers_another(name: str) -> None:
-    look = Look(PROBLEMS[name].geometry)
+    look = Look(PROBLEMS[name].problem)
     squares = look.squares(10, 20, 16)
     assert {field.cell for field in look.fields} == set(range(look.problem.cells))
     for number, square in enumerate(squares):
@@ -55,7 +55,7 @@ def test_every_field_is_on_the_board_and_none_covers_another(name: str) -> None:
 
 
 def test_a_field_of_a_row_shows_its_own_queen_or_whether_it_is_free() -> None:
-    fixed = Look(PROBLEMS["queens"].geometry).backgrounds([0] * 6)[:6]
+    fixed = Look(PROBLEMS["queens"].problem).backgrounds([0] * 6)[:6]
     placed = packed(CellLook(CellKind.GUESS, 3))
     free = packed(CellLook(CellKind.PENCIL, candidates=0b100101))
     dead = packed(CellLook(CellKind.PENCIL))
@@ -121,7 +121,7 @@ def test_a_map_is_filled_with_different_colours_on_both_sides_of_each_border() -
     puzzle = PROBLEMS["map"]
     film = film_of("mrv", puzzle=puzzle, size="640x360", pace="even", theme="dark")
     pixels = picture_at(film, film.timeline.intro + film.timeline.race)
-    block, look = film.layout.blocks[0], Look(puzzle.geometry)
+    block, look = film.layout.blocks[0], Look(puzzle.problem)
     shown: dict[int, set[tuple[int, ...]]] = {}
     for field, square in zip(
         look.fields, look.squares(block.board.x, block.board.y, block.cell), strict=True
@@ -130,7 +130,7 @@ def test_a_map_is_filled_with_different_colours_on_both_sides_of_each_border() -
         shown.setdefault(field.cell, set()).add(tuple(middle.tolist()))
     assert all(len(colours) == 1 for colours in shown.values())
     assert set.union(*shown.values()) <= {*DARK.values}
-    for cell, other in puzzle.geometry.edges:
+    for cell, other in puzzle.problem.edges:
         assert shown[cell] != shown[other]
 
 
@@ -143,12 +143,12 @@ def trace_of_lines(*lines: object) -> StreamTrace:
 
 def test_a_header_with_rows_and_columns_is_read_and_written_again() -> None:
     header = parse_header(json.dumps(TOUR | {"texts": ["a", "b", "c"], "title": "tour"}), "t")
-    look = Look(header.puzzle.geometry)
+    look = Look(header.puzzle.problem)
     assert [(field.row, field.column) for field in look.fields] == [(0, 0), (0, 1), (0, 2)]
     assert (look.symbols, [each.text for each in look.backgrounds([0] * 3)]) == (("♞",), [*"abc"])
     again = parse_header(json.dumps(header_object(header)), "t")
     assert (again.puzzle, again.version, again.title) == (header.puzzle, 3, "tour")
-    assert Look(again.puzzle.geometry).fields == look.fields
+    assert Look(again.puzzle.problem).fields == look.fields
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
@@ -156,7 +156,7 @@ def test_the_header_of_a_trace_of_any_problem_is_read_again(name: str) -> None:
     puzzle = PROBLEMS[name]
     again = parse_header(json.dumps(header_object(Header(puzzle))), "t")
     assert again.puzzle == puzzle
-    assert again.puzzle.geometry.appearance == puzzle.geometry.appearance
+    assert again.puzzle.problem.appearance == puzzle.problem.appearance
 
 
 def test_where_the_header_has_no_rules_the_solver_decides_what_is_solved() -> None:
@@ -206,12 +206,12 @@ def test_version_1_does_not_know_members_of_version_3() -> None:
 
 def test_parts_of_a_graph_without_an_edge_between_them_stay_together() -> None:
     content = {"variables": 7, "values": 3, "pairs": [["1", "2"], ["2", "3"], ["4", "5"]]}
-    assert Look(puzzle_of(content, "apart").geometry).side < 12
+    assert Look(puzzle_of(content, "apart").problem).side < 12
 
 
 def test_nodes_without_places_are_apart_and_the_same_each_time() -> None:
-    places = np.array([field[1:3] for field in Look(GRAPH.geometry).fields])
+    places = np.array([field[1:3] for field in Look(GRAPH.problem).fields])
     apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) + 9 * np.eye(5)
     assert apart.min() >= 1
-    assert Look(GRAPH.geometry).fields == Look(GRAPH.geometry).fields
+    assert Look(GRAPH.problem).fields == Look(GRAPH.problem).fields
     assert search(GRAPH, "mrv").tally().solutions == 1

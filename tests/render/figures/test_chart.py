@@ -65,7 +65,7 @@ def slow_choices(trace: Trace) -> list[int]:
             before = (op, cell)
         else:
             if op == Op.GUESS and before != (Op.UNDO, cell):
-                peers = {board[peer] for peer in puzzle.geometry.peers[cell]}
+                peers = {board[peer] for peer in puzzle.problem.peers[cell]}
                 counts[
                     sum(
                         number not in peers and (cell, number) not in removed

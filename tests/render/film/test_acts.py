@@ -114,7 +114,7 @@ def test_the_rewind_empties_the_boards_from_the_last_cell_to_the_first() -> None
     pictures = shown(made, *frames)[1:]
     (givens,) = shown(made, beat_of(made, BeatKind.QUESTION).start)
     for header, block, trace in zip(made.headers, made.layout.blocks, made.traces, strict=True):
-        squares = Look(header.puzzle.geometry).squares(block.board.x, block.board.y, block.cell)
+        squares = Look(header.puzzle.problem).squares(block.board.x, block.board.y, block.cell)
         places = [Rect(square.x, square.y, block.cell, block.cell) for square in squares]
         inside = [place.inset(4) for place in places]
         empty: list[set[int]] = [

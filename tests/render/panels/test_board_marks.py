@@ -67,7 +67,7 @@ def test_pencil_marks_are_the_candidates_and_struck_ones_what_inference_removed(
         else:
             removed.discard((cell, value))
     theme, side = load_theme("dark"), made.layout.blocks[0].cell
-    looks = Look(puzzle.geometry).backgrounds(puzzle.givens)
+    looks = Look(puzzle.problem).backgrounds(puzzle.givens)
     seen = 0
     for cell in range(81):
         if board[cell] or cell == last:
@@ -145,7 +145,7 @@ def test_fast_films_have_no_pencil_marks() -> None:
     *_, frame = made.draw(shots)
     empty = draw_cell(CellLook(CellKind.EMPTY), made.layout.blocks[0].cell, load_theme("dark"))
     board = board_at(made.traces[0], shots[-1].steps[0])
-    looks = Look(made.headers[0].puzzle.geometry).backgrounds(made.headers[0].puzzle.givens)
+    looks = Look(made.headers[0].puzzle.problem).backgrounds(made.headers[0].puzzle.givens)
     plain = [
         cell
         for cell in range(81)
@@ -179,7 +179,7 @@ def test_the_cells_of_windows_and_diagonals_are_tinted(
 ) -> None:
     """By 6 % of the ink, whatever their background; givens too. No line is drawn."""
     made, pixels = drawn(puzzle, [], theme=theme, heat=heat)
-    units = [unit for unit in puzzle.geometry.units if unit.kind in ("window", "diagonal")]
+    units = [unit for unit in puzzle.problem.units if unit.kind in ("window", "diagonal")]
     extra = {cell for unit in units for cell in unit.cells}
     side = made.layout.blocks[0].cell
     for cell in range(81):
@@ -220,7 +220,7 @@ def test_scattered_units_have_tabs_in_places_of_their_own() -> None:
     puzzle = Puzzle((0,) * 81, with_groups(standard_geometry()))
     made, pixels = drawn(puzzle, [])
     places: dict[tuple[int, ...], set[int]] = {}
-    for unit in puzzle.geometry.units:
+    for unit in puzzle.problem.units:
         for cell in unit.cells if unit.kind == "group" else ():
             foot = cell_of(made, pixels, cell)[-1, 6:] == np.array(made.theme.strong_line)
             place = tuple(np.flatnonzero(foot.all(1)).tolist())
@@ -249,7 +249,7 @@ def test_a_window_without_a_place_for_a_value_is_outlined() -> None:
     """9s outside the first window see all of its empty cells; every row, column and box still has
     a place for one."""
     puzzle = Puzzle((0,) * 81, with_windows(standard_geometry()))
-    window = puzzle.geometry.units[-4]
+    window = puzzle.problem.units[-4]
     assert window.name == "window 1"
     # The rows 2 and 3 and the column 4 of the window r2c2-r4c4 are taken; r4c2 and r4c3 filled.
     events = [(Op.GUESS, 9, 17), (Op.GUESS, 9, 18), (Op.GUESS, 9, 75),

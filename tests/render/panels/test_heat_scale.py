@@ -126,7 +126,7 @@ def test_every_digit_is_on_the_shade_of_its_cells_tries(theme: str, step: int) -
     made = film("mrv", theme=theme)
     *_, frame = made.draw([made.shot_of_step(step)])
     trace, puzzle = made.traces[0], made.headers[0].puzzle
-    looks = Look(puzzle.geometry).backgrounds(puzzle.givens)
+    looks = Look(puzzle.problem).backgrounds(puzzle.givens)
     board, tries = board_at(trace, step), tries_of(trace, step)
     most = max(tries_of(trace, made.tallies[0].steps))
     op, value, last = trace.read().tolist()[step - 1]

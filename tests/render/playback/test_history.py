@@ -124,7 +124,7 @@ def plain(puzzle: Puzzle, events: list[tuple[int, int, int]]) -> list[tuple[int,
             continue
         steps += 1
         board[cell] = 0 if op == Op.UNDO else value
-        units = puzzle.geometry.units
+        units = puzzle.problem.units
         if (
             op != Op.UNDO
             and 0 not in board

@@ -30,7 +30,7 @@ def test_a_swordfish_is_described_with_its_lines_and_removals() -> None:
     snapshot = Player(search(puzzle, FISH)).advance(7)
     wing, fish = snapshot.removals
     assert (wing.rule, fish.rule) == ("x-wing", "swordfish")
-    assert [puzzle.geometry.units[unit].name for unit in fish.units] == ["row 2", "row 5", "row 8"]
+    assert [puzzle.problem.units[unit].name for unit in fish.units] == ["row 2", "row 5", "row 8"]
     assert {cell for cell, _ in fish.candidates} == {20, 26, 29, 35, 45}
     assert fish.values == (8,)
     assert set(fish.pattern(puzzle)) == {9 * row + at for row in (1, 4, 7) for at in range(9)}
@@ -49,7 +49,7 @@ def test_every_fish_that_is_reported_is_on_the_board() -> None:
             snapshot = player.advance(step)
             for removal in snapshot.removals:
                 ((value),) = removal.values
-                lines = [puzzle.geometry.units[unit].cells for unit in removal.units]
+                lines = [puzzle.problem.units[unit].cells for unit in removal.units]
                 columns = lines[0][1] - lines[0][0] == 1  # the crossing lines of rows
                 across = {cell % 9 if columns else cell // 9 for cell, _ in removal.candidates}
                 taken = {cell for cell, held in enumerate(snapshot.board) if held}
@@ -57,7 +57,7 @@ def test_every_fish_that_is_reported_is_on_the_board() -> None:
                     cell % 9 if columns else cell // 9
                     for line in lines
                     for cell in set(line) - taken
-                    if value not in {snapshot.board[p] for p in puzzle.geometry.peers[cell]}
+                    if value not in {snapshot.board[p] for p in puzzle.problem.peers[cell]}
                 }
                 assert across <= places
                 assert not {cell for cell, _ in removal.candidates} & {c for u in lines for c in u}

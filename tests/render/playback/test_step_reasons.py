@@ -27,7 +27,7 @@ def values_left(puzzle: Puzzle, board: np.ndarray, cell: int) -> set[int]:
     """By the rules alone, unit by unit."""
     taken = {
         int(board[other])
-        for unit in puzzle.geometry.units
+        for unit in puzzle.problem.units
         if cell in unit.cells
         for other in unit.cells
         if other != cell
@@ -45,7 +45,7 @@ def test_every_single_that_is_named_is_one_on_the_board_before_the_step(
     puzzle = generate(seed=seed) if seed else parse_puzzle(HARD.grid)
     trace = search(puzzle, strategy, Limits(max_nodes=60))
     player = Player(trace)
-    units = {unit.name: unit for unit in puzzle.geometry.units}
+    units = {unit.name: unit for unit in puzzle.problem.units}
     named = 0
     for step in range(1, trace.tally().steps + 1):
         before, gone = player.snapshot.board.copy(), player.snapshot.removed.copy()

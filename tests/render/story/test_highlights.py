@@ -140,7 +140,7 @@ def test_the_doomed_value_is_the_root_of_the_largest_subtree_without_a_solution(
     if size >= 10:
         doomed = highlights[ClaimKind.DOOMED]
         assert (doomed.count, doomed.step) == (size, 1 - start)
-        row, column = trace.header.puzzle.geometry.position(cell)
+        row, column = trace.header.puzzle.problem.position(cell)
         name = f"row {row + 1}, column {column + 1}"
         sentence = f"{value} in {name} is wrong, and costs {size:,} steps"
         assert sentence_of(doomed, [trace.header]) == sentence

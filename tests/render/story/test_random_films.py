@@ -57,7 +57,7 @@ def random_film(number: int) -> Film:
     names = dice.sample(STRATEGIES, dice.choice([1, 2, 2, 2, 3, 4]))
     return film_of(
         *names,
-        puzzle=puzzle.__class__(tuple(givens), puzzle.geometry),
+        puzzle=puzzle.__class__(tuple(givens), puzzle.problem),
         limits=dice.choice(LIMITS),
         **dice.choice(PACES),
         size=dice.choice(["640x360", "360x640", "480x480"]),
@@ -99,7 +99,7 @@ def is_the_reason(film: Film, number: int, line: str, done: int, steps: Steps) -
         return False
     before, after = (board_after(puzzle, steps, done - back) for back in (1, 0))
     op, cell, value = steps[done - 1]
-    row, column = puzzle.geometry.position(cell)
+    row, column = puzzle.problem.position(cell)
     name = f"row {row + 1}, column {column + 1}"
     options = options_of(puzzle, before, cell)
     if op == Op.UNDO:
@@ -107,7 +107,7 @@ def is_the_reason(film: Film, number: int, line: str, done: int, steps: Steps) -
         lost = re.search(r"has no place for (\d)", line)
         claims = lost is None or any(
             not has_place(puzzle, before, unit, int(lost[1]))
-            for unit in range(len(puzzle.geometry.units))
+            for unit in range(len(puzzle.problem.units))
         )
         return any(back) and claims
     if not line.lower().startswith(name) or after[cell] != value:

@@ -144,7 +144,7 @@ def test_a_solution_or_a_rating_is_not_a_title() -> None:
 def test_a_published_link_is_read_with_its_diagonals() -> None:
     puzzle = parse_puzzle(X_LINK)
     assert str(puzzle) == X_CELLS
-    assert puzzle.geometry == with_diagonals(standard_geometry())
+    assert puzzle.problem == with_diagonals(standard_geometry())
 
 
 def test_both_codes_of_sudokupad_are_read() -> None:
@@ -186,12 +186,12 @@ def test_a_board_of_sixteen_is_read_from_letters_and_from_numbers() -> None:
     assert (
         puzzle == parse_puzzle(letters.replace("\n", "")) == parse_puzzle(" ".join(spaced.split()))
     )
-    assert puzzle.geometry == standard_geometry(16) and puzzle.givens[9] == 10
+    assert puzzle.problem == standard_geometry(16) and puzzle.givens[9] == 10
 
 
 def test_a_latin_square_is_a_grid_without_boxes() -> None:
     puzzle = parse_puzzle("box: none\n1....\n.2...\n..3..\n...4.\n....5\n")
-    assert puzzle.geometry == latin_geometry(5)
+    assert puzzle.problem == latin_geometry(5)
     assert parse_puzzle("size: 5\nbox: none\n1.....2.....3.....4.....5") == puzzle
 
 
@@ -205,7 +205,7 @@ def test_regions_make_a_jigsaw() -> None:
 
 def test_extra_units_are_named_or_spelled_out() -> None:
     puzzle = parse_puzzle(f"Extra: Diagonals, windows\nunit ring: r1c1 R5C5, r9c9\n{'.' * 81}")
-    assert [unit.name for unit in puzzle.geometry.units[27:]] == [
+    assert [unit.name for unit in puzzle.problem.units[27:]] == [
         "diagonal 1",
         "diagonal 2",
         "window 1",
@@ -217,7 +217,7 @@ def test_extra_units_are_named_or_spelled_out() -> None:
 
 
 def test_a_box_of_another_shape_is_said_in_words() -> None:
-    assert parse_puzzle("box: 3x2\n" + "......\n" * 6).geometry == standard_geometry(6, (3, 2))
+    assert parse_puzzle("box: 3x2\n" + "......\n" * 6).problem == standard_geometry(6, (3, 2))
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_a_rule_that_units_cannot_express_is_refused(name: str, rule: object) ->
 
 def test_drawings_and_settings_are_not_rules() -> None:
     content = {"size": 9, "grid": [[{}] * 9] * 9, "line": [{}], "antiknight": False, "odd": []}
-    assert parse_puzzle(json.dumps(content)).geometry == standard_geometry()
+    assert parse_puzzle(json.dumps(content)).problem == standard_geometry()
 
 
 COMPLETE = ("grid", "f-puzzles")
@@ -334,13 +334,13 @@ def test_a_format_reads_back_what_it_wrote_or_refuses(name: str, data: st.DataOb
         text = write(puzzle, name)
     except PuzzleError as error:
         if name != "problem":  # which is for other problems than boards
-            assert puzzle.geometry != standard_geometry() and name not in COMPLETE
+            assert puzzle.problem != standard_geometry() and name not in COMPLETE
         assert "grid" in error.remedy
         return
     again = parse_puzzle(text)
     assert again == puzzle and again.title in (puzzle.title, "")
     if name == "grid":
-        assert getattr(again.geometry, "box", None) == getattr(puzzle.geometry, "box", None)
+        assert getattr(again.problem, "box", None) == getattr(puzzle.problem, "box", None)
     if name in (*COMPLETE, "sdk", "opensudoku", "opensudoku-3"):
         assert again.title == puzzle.title
 
@@ -404,7 +404,7 @@ def test_the_documented_jigsaw_reads(request: pytest.FixtureRequest) -> None:
     block = text.partition("this is a jigsaw with diagonals:\n\n")[2].partition("\n\n")[0]
     puzzle = parse_puzzle(textwrap.dedent(block))
     assert puzzle.title == "Four by four"
-    assert puzzle.geometry == with_diagonals(jigsaw_geometry("AAAB ACCB DDCB DDCB"))
+    assert puzzle.problem == with_diagonals(jigsaw_geometry("AAAB ACCB DDCB DDCB"))
 
 
 @pytest.mark.parametrize(

@@ -36,15 +36,15 @@ def test_a_problem_survives_its_file_and_the_options_of_a_header(name: str) -> N
         parse_puzzle(write(puzzle, "problem")),
         Puzzle(
             puzzle.givens,
-            problem_of(json.loads(json.dumps(problem_options(puzzle.geometry)))),
+            problem_of(json.loads(json.dumps(problem_options(puzzle.problem)))),
             puzzle.title,
         ),
     ):
         assert again == puzzle and again.title == puzzle.title
-        assert again.geometry.variables == puzzle.geometry.variables
-        assert again.geometry.appearance == puzzle.geometry.appearance
-        units = again.geometry.units
-        assert [unit.name for unit in units] == [unit.name for unit in puzzle.geometry.units]
+        assert again.problem.variables == puzzle.problem.variables
+        assert again.problem.appearance == puzzle.problem.appearance
+        units = again.problem.units
+        assert [unit.name for unit in units] == [unit.name for unit in puzzle.problem.units]
 
 
 def test_a_board_has_the_options_that_it_had() -> None:
@@ -59,7 +59,7 @@ def test_a_board_has_the_options_that_it_had() -> None:
 
 def test_fields_of_queens_are_named_as_in_a_spreadsheet() -> None:
     assert read("queens:8:c1, A5").givens == (3, 0, 0, 0, 1, 0, 0, 0)
-    problem = read("queens:3").geometry
+    problem = read("queens:3").problem
     assert problem.appearance.form is Form.FIELDS
     assert problem.fields(1) == ((1, 0), (1, 1), (1, 2))
     assert solution_text(problem, (1, 2, 3)) == "row 1 a, row 2 b, row 3 c"
@@ -68,7 +68,7 @@ def test_fields_of_queens_are_named_as_in_a_spreadsheet() -> None:
 
 def test_areas_of_a_picture_that_touch_have_a_border() -> None:
     puzzle = parse_puzzle("values = 2\npicture = '''\na a .\nb . c\n'''\n")
-    problem = puzzle.geometry
+    problem = puzzle.problem
     assert [(unit.kind, unit.cells) for unit in problem.units] == [
         ("alone", (2,)),
         ("border", (0, 1)),
@@ -92,7 +92,7 @@ def test_pairs_exclude_the_differences_that_they_name() -> None:
         assert tally.solutions == len(found)
         replayed = state_at(trace, tally.places + tally.undos)
         assert (replayed.solutions, replayed.guessed) == (tally.solutions, tally.guessed)
-    assert puzzle_of(content, "test").geometry.candidates([0, 3, 0]) == [0b0001, 0b0100, 0b0110]
+    assert puzzle_of(content, "test").problem.candidates([0, 3, 0]) == [0b0001, 0b0100, 0b0110]
 
 
 BASE = 'values = 3\nvariables = ["a", "b", "c"]\n'
@@ -201,7 +201,7 @@ def test_a_node_may_have_as_many_edges_as_there_are_nodes(tmp_path: Path) -> Non
 def test_a_variable_in_too_many_units_is_refused() -> None:
     units = (Unit("pair", 1, (0, 1)),) * (MAX_UNITS_OF_A_CELL + 1)
     with pytest.raises(PuzzleError, match="1,001 units of one variable are out of range: 1 to 1,0"):
-        Problem(3, units, variables=read("queens:2").geometry.variables)
+        Problem(3, units, variables=read("queens:2").problem.variables)
 
 
 def test_a_part_that_changes_nothing_is_named_with_the_reason() -> None:

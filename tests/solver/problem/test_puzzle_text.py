@@ -208,5 +208,5 @@ def test_every_example_but_the_quasigroup_has_one_solution(folder: Path) -> None
 
 
 def test_every_example_board_is_one_of_a_kind(folder: Path) -> None:
-    boards = {read(str(file)).geometry for file in folder.glob("*.txt")}
+    boards = {read(str(file)).problem for file in folder.glob("*.txt")}
     assert len(boards) == 10

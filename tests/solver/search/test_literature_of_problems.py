@@ -91,7 +91,7 @@ def test_mycielskis_graph_has_no_triangle_and_needs_four_colours(tmp_path: Path)
     lines = ["c Mycielski", "p edge 11 20", *(f"e {a} {b}" for a, b in edges)]
     file = tmp_path / "myciel3.col"
     file.write_text("\n".join(lines) + "\n")
-    assert len(read(f"graph:{file}:3").geometry.edges) == 20
+    assert len(read(f"graph:{file}:3").problem.edges) == 20
     assert search(f"graph:{file}:3", "dom-wdeg+cbj", ALL).tally().solutions == 0
     assert search(f"graph:{file}:4").tally().outcome is Outcome.SOLVED
 
@@ -100,7 +100,7 @@ def test_the_japanese_owns_the_zebra_and_the_norwegian_drinks_water() -> None:
     puzzle = read(str(ROOT / "examples" / "problems" / "zebra.toml"))
     tally = search(puzzle, "mrv", ALL).tally()
     assert tally.solutions == 1 and tally.solution is not None
-    names = [variable.name for variable in puzzle.geometry.variables]
+    names = [variable.name for variable in puzzle.problem.variables]
     house = dict(zip(names, tally.solution, strict=True))
     assert house["Japanese"] == house["zebra"] and house["Norwegian"] == house["water"]
 
@@ -171,7 +171,7 @@ def test_consistency_checks_as_the_textbook_counts_them(
     name: str, looking_back: int, looking_forward: int, by_fewest: int
 ) -> None:
     """docs/strategies.md compares these figures with those of the book."""
-    problem, found = read(name).geometry, []
+    problem, found = read(name).problem, []
     for strategy in ("row-major", "row-major+forward", "mrv+forward"):
         mrv, forward = strategy.startswith("mrv"), strategy.endswith("forward")
         nodes, checks = textbook_search(problem, mrv=mrv, forward=forward)
@@ -184,7 +184,7 @@ def test_pairs_alone_depend_on_the_order_of_the_units_and_with_singles_and_locke
     None
 ):
     puzzle = read(str(ROOT / "examples" / "puzzles" / "hard.txt"))
-    turned = Puzzle(puzzle.givens, Geometry(9, puzzle.geometry.units[::-1]))
+    turned = Puzzle(puzzle.givens, Geometry(9, puzzle.problem.units[::-1]))
 
     def nodes(strategy: str) -> list[int]:
         return [search(board, strategy).tally().nodes for board in (puzzle, turned)]
@@ -236,7 +236,7 @@ def test_norvigs_own_grids_are_searched_as_his_essay_says() -> None:
     row = [
         str(left[cell]) if left[cell] else "".join(
             str(value) for value in range(1, 10)
-            if value not in {left[peer] for peer in second.geometry.peers[cell]}
+            if value not in {left[peer] for peer in second.problem.peers[cell]}
         )
         for cell in range(9)
     ]  # fmt: skip

@@ -56,7 +56,7 @@ FILES = ROOT / "examples" / "problems"
 
 AUSTRALIA = parse_puzzle("map:australia")
 STATES = {"WA": "w", "NT": "n", "SA": "s", "Q": "q", "NSW": "h", "V": "v", "T": "t"}
-ORDER = "".join(STATES[variable.name] for variable in AUSTRALIA.geometry.variables)
+ORDER = "".join(STATES[variable.name] for variable in AUSTRALIA.problem.variables)
 PROBLEMS: dict[str, tuple[Puzzle, set[tuple[int, ...]]]] = {
     "one diagonal": (Puzzle((0,) * 5, one_diagonal(5)), queens(5, one=True)),
     "8 queens": (parse_puzzle("queens:8"), queens(8)),
@@ -87,7 +87,7 @@ PROBLEMS: dict[str, tuple[Puzzle, set[tuple[int, ...]]]] = {
 def test_every_strategy_finds_all_solutions_and_each_once(name: str, spec: str) -> None:
     puzzle, solutions = PROBLEMS[name]
     board = np.array(puzzle.givens, np.uint8)
-    engine = Engine(puzzle.geometry, board.copy(), Strategy.parse(spec), True)
+    engine = Engine(puzzle.problem, board.copy(), Strategy.parse(spec), True)
     full = []
     for event in run(engine, 0).tolist():
         op, value, cell = event & 0xFF, event >> 8 & 0xFF, event >> 16
@@ -103,7 +103,7 @@ def test_every_strategy_finds_all_solutions_and_each_once(name: str, spec: str) 
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_the_loops_that_count_many_boards_count_them(name: str, fewest: bool) -> None:
     puzzle, solutions = PROBLEMS[name]
-    problem = puzzle.geometry
+    problem = puzzle.problem
     boards = np.array([puzzle.givens] * 2, np.uint8)
     boards[1, 0] = 2
     counts = np.zeros((2, REGISTERS), np.int64)

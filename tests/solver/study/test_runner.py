@@ -64,7 +64,7 @@ def test_queens_and_maps_are_studied_like_boards(tmp_path: Path) -> None:
     journal = run_study(given_puzzles, Study.of(specs), tmp_path / "journal", jobs=0)
     blocks = list(journal.blocks())
     journal.close()
-    assert [block.geometry for block in blocks] == [one.geometry for one in given_puzzles[1:]]
+    assert [block.problem for block in blocks] == [one.problem for one in given_puzzles[1:]]
     nodes = [row for block in blocks for row in block.rows["counts"][:, :, 2].tolist()]
     assert nodes == [[search(one, spec).tally().nodes for spec in specs] for one in given_puzzles]
 

@@ -81,7 +81,7 @@ def oracle(body: list[Any], header: Header) -> tuple[list[tuple[int, int, int]],
     Written from the description of the format alone: each place keeps the state before it, and
     its undo must find that state again.
     """
-    size, cells = header.puzzle.size, header.puzzle.geometry.cells
+    size, cells = header.puzzle.size, header.puzzle.problem.cells
     board, gone = list(header.puzzle.givens), set[tuple[int, int]]()
     before: list[tuple[int, set[tuple[int, int]]]] = []  # (cell, what was eliminated) per place
     events, ended = [], False
@@ -99,7 +99,7 @@ def oracle(body: list[Any], header: Header) -> tuple[list[tuple[int, int, int]],
             need(isinstance(message, str) and message in ("solved", "exhausted", "capped"), number)
             full = all(board) and all(
                 len({board[cell] for cell in unit.cells}) == len(unit.cells)
-                for unit in header.puzzle.geometry.units
+                for unit in header.puzzle.problem.units
             )
             need(message != "solved" or full, number)
             ended = True

@@ -236,7 +236,7 @@ def test_a_board_of_any_shape_keeps_its_units_in_the_header() -> None:
         content = header_object(header)
         again = parse_header(json.dumps(content), "t")
         assert again == header
-        assert again.puzzle.geometry.units == board.units
+        assert again.puzzle.problem.units == board.units
         assert ("units" in content) == any(unit.kind == "ring" for unit in board.units)
 
 

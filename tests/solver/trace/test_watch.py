@@ -145,7 +145,7 @@ def test_solvers_of_other_problems_are_watched_with_their_own_values() -> None:
     board = watch([-1] * 8, "queens:8", empty=-1, values=range(8))
     queens(board)
     assert steps_of(trace_of(board)) == steps_of(search("queens:8"))
-    australia = parse_puzzle("map:australia").geometry
+    australia = parse_puzzle("map:australia").problem
     names = [australia.cell_name(cell) for cell in range(australia.cells)]
     borders = {
         name: {names[peer] for peer in australia.peers[cell]} for cell, name in enumerate(names)
@@ -213,11 +213,11 @@ def test_a_dict_may_begin_empty_and_lose_the_keys_of_what_is_taken_back() -> Non
     colours = watch({}, "map:australia", values=["red", "green"])
 
     def attempt(region: int) -> None:
-        names = [variable.name for variable in parse_puzzle("map:australia").geometry.variables]
+        names = [variable.name for variable in parse_puzzle("map:australia").problem.variables]
         for colour in ("red", "green"):
             if all(
                 colours.get(names[other]) != colour
-                for other in parse_puzzle("map:australia").geometry.peers[region]
+                for other in parse_puzzle("map:australia").problem.peers[region]
             ):
                 if region % 2:
                     colours[names[region]] = colour

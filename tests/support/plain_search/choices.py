@@ -58,7 +58,7 @@ def column_major(state: PlainState, seed: int) -> list[int]:
 
 def box_major(state: PlainState, seed: int) -> list[int]:
     """Box by box, or region by region; cells without one come last, in reading order."""
-    boxes = [unit for unit in state.geometry.units if unit.kind in ("box", "region")]
+    boxes = [unit for unit in state.problem.units if unit.kind in ("box", "region")]
     inside = [cell for box in boxes for cell in sorted(box.cells)]
     return inside + [cell for cell in range(len(state.board)) if cell not in inside]
 
@@ -112,7 +112,7 @@ def bivalue(state: PlainState, cell: int) -> bool:
 
 def mrv_degree(state: PlainState, cell: int) -> tuple[int, int]:
     """Brélaz 1979: saturation, then the degree among the nodes that have no colour yet."""
-    degree = sum(not state.board[peer] for peer in state.geometry.peers[cell])
+    degree = sum(not state.board[peer] for peer in state.problem.peers[cell])
     return len(state.candidates[cell]), -degree
 
 
@@ -120,7 +120,7 @@ def dom_wdeg(state: PlainState, cell: int) -> Fraction:
     """Boussemart, Hemery, Lecoutre and Sais 2004."""
     weight = sum(
         state.weights[number]
-        for number in state.geometry.units_of[cell]
+        for number in state.problem.units_of[cell]
         if any(other != cell and not state.board[other] for other in state.units[number])
     )
     return Fraction(len(state.candidates[cell]), max(weight, 1))
@@ -182,7 +182,7 @@ def ordered(order: str, state: PlainState, options: list[Option], dice: Dice) ->
 
     def lost(option: Option) -> int:
         """How many candidates an option takes from the empty peers."""
-        peers = (peer for peer in state.geometry.peers[option[0]] if not state.board[peer])
+        peers = (peer for peer in state.problem.peers[option[0]] if not state.board[peer])
         return sum(option[1] in state.candidates[peer] for peer in peers)
 
     if order == "shuffled":

@@ -93,7 +93,7 @@ def fish(count: int) -> Rule:
 
     def rule(state: PlainState) -> list[Find]:
         finds = []
-        units = [unit.kind for unit in state.geometry.units]
+        units = [unit.kind for unit in state.problem.units]
         for kind in ("row", "column"):
             side = [number for number, each in enumerate(units) if each == kind]
             lines = [state.units[number] for number in side]
@@ -119,7 +119,7 @@ def fish(count: int) -> Rule:
 
 def xy_wing(state: PlainState) -> list[Find]:
     """For the lowest cell x, y from which anything follows."""
-    peers = state.geometry.peers
+    peers = state.problem.peers
     two = {cell: state.candidates[cell] for cell in state.empty if len(state.candidates[cell]) == 2}
     for pivot, values in two.items():
         finds = []

@@ -42,9 +42,9 @@ class PlainState:
     """
 
     def __init__(self, puzzle: Puzzle, givens: Sequence[int], *, explains: bool) -> None:
-        self.geometry, self.size = puzzle.geometry, puzzle.size
+        self.problem, self.size = puzzle.problem, puzzle.size
         self.all = range(1, self.size + 1)
-        self.units = [sorted(unit.cells) for unit in puzzle.geometry.units]
+        self.units = [sorted(unit.cells) for unit in puzzle.problem.units]
         self.board = list(givens)
         self.candidates = [set(self.all) for _ in self.board]
         self.explains = explains
@@ -57,7 +57,7 @@ class PlainState:
         for cell, value in enumerate(self.board):
             if value:
                 self.candidates[cell] = {value}
-                for peer in self.geometry.peers[cell]:
+                for peer in self.problem.peers[cell]:
                     self.candidates[peer].discard(value)
 
     @property
@@ -95,13 +95,13 @@ class PlainState:
         self.board[cell] = value
         self.trail.append((op, value, cell))
         self.tell(op, value, cell)
-        losing = [peer for peer in self.geometry.peers[cell] if value in self.candidates[peer]]
+        losing = [peer for peer in self.problem.peers[cell] if value in self.candidates[peer]]
         for peer in losing:
             self.candidates[peer].remove(value)
             self.why[peer, value] = levels
         lowest = min((peer for peer in losing if not self.candidates[peer]), default=-1)
         if lowest >= 0:
-            units = self.geometry.units_of
+            units = self.problem.units_of
             self.blame(*(unit for unit in units[cell] if unit in units[lowest]))
             if self.forward:
                 raise FailedError(self.because([lowest]))

@@ -255,7 +255,7 @@ class _Job:
 
             quality(settings.quality)
         if "size" in values:
-            largest = max(Look(one.puzzle.geometry).side for one in self._puzzles)
+            largest = max(Look(one.puzzle.problem).side for one in self._puzzles)
             _check_layout(settings.width, settings.height, 1, largest)
 
     def nameless_groups(self) -> Iterator[tuple[FilmGroup, list[str]]]:
@@ -298,7 +298,7 @@ class _Job:
                     settings.width,
                     settings.height,
                     len(strategies),
-                    Look(named.puzzle.geometry).side,
+                    Look(named.puzzle.problem).side,
                 )
             names = []
             for suffix in self._formats:

@@ -80,7 +80,7 @@ def key_of(group: FilmGroup, number: int) -> str:
     content = {
         "puzzle": str(group.puzzle),
         "title": group.puzzle.title,
-        "board": problem_options(group.puzzle.geometry),
+        "board": problem_options(group.puzzle.problem),
         "strategies": group.strategies,
         "limits": repr(group.limits),
         "settings": repr(group.settings),

@@ -76,7 +76,7 @@ def filmstrip(film: Film, count: int) -> tuple[Frame, Drawing]:
 
 def _drawn(film: Film, count: int) -> tuple[Frame, Drawing]:
     shots = moments(film.timeline, count)
-    sizes = [Look(header.puzzle.geometry).side for header in film.headers]
+    sizes = [Look(header.puzzle.problem).side for header in film.headers]
     layouts = arrange_contact_sheet(film.layout, sizes, len(shots))
     easel = Easel(film.settings.width, film.settings.height, film.theme)
     book = SpriteBook(film.theme)

@@ -83,7 +83,7 @@ def figure(
         )
     colours = load_theme(theme)
     typesetting = Typesetting(load_language(texts), load_typeface(font))
-    with typesetting.about(traces[0].header.puzzle.geometry).within():
+    with typesetting.about(traces[0].header.puzzle.problem).within():
         headers = labelled((trace.header for trace in traces), labels)
         results = [
             search_result(trace, header, hex_of(colours.search_colour(number)))

@@ -184,7 +184,7 @@ class Acts:
         for block, order, header in zip(
             layout.blocks, self._orders, self._acts[0].script.headers, strict=True
         ):
-            look, empty = Look(header.puzzle.geometry), set(header.puzzle.empty_cells)
+            look, empty = Look(header.puzzle.problem), set(header.puzzle.empty_cells)
             squares = look.squares(block.board.x, block.board.y, block.cell)
             places: dict[int, list[Rect]] = {cell: [] for cell in order.tolist() if cell in empty}
             for field, square in zip(look.fields, squares, strict=True):

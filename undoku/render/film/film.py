@@ -73,7 +73,7 @@ class Film:
         self.settings = settings
         self.command = command
         language, typeface = load_language(settings.language), load_typeface(settings.font)
-        problem = traces[0].header.puzzle.geometry
+        problem = traces[0].header.puzzle.problem
         self.typesetting = Typesetting(language, typeface).about(problem)
         with self.typesetting.within():
             self.headers = labelled((trace.header for trace in traces), settings.labels)

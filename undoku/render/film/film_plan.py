@@ -80,7 +80,7 @@ def film_layouts(
     even pace has one layout, with those of `panels` for which there is room, and a place for the
     sentences of its cues. Raises SettingsError for unknown counters, and if the boards don't
     fit."""
-    side = max(Look(header.puzzle.geometry).side for header in headers)
+    side = max(Look(header.puzzle.problem).side for header in headers)
     if settings.pace.story:
         layouts = story_layouts(
             settings.width,

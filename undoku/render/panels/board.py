@@ -87,21 +87,21 @@ class BoardPanel(Panel):
         self._tells = bool(timeline.beats)
         """Whether the film is a story."""
         # Orange means a guess only from the beats on that explain guesses.
-        neutral = script.answers or puzzle.geometry.is_free
+        neutral = script.answers or puzzle.problem.is_free
         self._colours = OPTIONS | (NEUTRAL if neutral else PLAIN) if self._tells else PLAIN
         self._is_first = self._other = True
         """Whether no frame was drawn before, and whether the present frame shows something else
         beside the digits than the last one."""
         most_tried = script.most_tried if script.layout.legend else 0
-        cells, geometry = puzzle.geometry.cells, puzzle.geometry
-        look = Look(geometry)
+        cells, problem = puzzle.problem.cells, puzzle.problem
+        look = Look(problem)
         looks = [replace(each, story=self._tells) for each in look.backgrounds(puzzle.givens)]
         squares = look.squares(block.board.x, block.board.y, block.cell)
         fields = zip(squares, look.fields, strict=True)
         fixed = np.zeros(cells, np.int64)
         for field, each in zip(look.fields, looks, strict=True):
             fixed[field.cell] = max(fixed[field.cell], packed(each))
-        self._problem = tables_of(geometry)
+        self._problem = tables_of(problem)
         self.arrays = BoardArrays(
             fixed=fixed,
             beside=np.array(look.neighbours, np.int16),
@@ -126,12 +126,12 @@ class BoardPanel(Panel):
         readable = pencil_size(block.cell, puzzle.size) > 0 or not self._is_grid
         # The dots of a story have been explained by the sentence about the first step.
         explained = first_beat(timeline.beats, BeatKind.FIRST) is not None
-        self._has_pencils = (explained if self._tells else readable) and not geometry.is_free
+        self._has_pencils = (explained if self._tells else readable) and not problem.is_free
 
     def start(self, canvas: Canvas) -> None:
         draw_lines(
             canvas,
-            self._context.puzzle.geometry,
+            self._context.puzzle.problem,
             self._block.board,
             self._block.cell,
             self._theme,

@@ -81,7 +81,7 @@ class BoardMarks:
         self._plots = {plot: number for number, plot in enumerate(dict.fromkeys(plots))}
         self._numbers: dict[CellMark | None, int] = {}
         self._unmarked = lru_cache(max(1, _MAX_KEPT // (3 * self._side**2)))(self._cell)
-        cells = context.puzzle.geometry.cells
+        cells = context.puzzle.problem.cells
         self._arrays = MarkArrays(
             bases=np.zeros(0, np.uint8),
             from_story=np.zeros((0, cells), np.int32),

@@ -170,7 +170,7 @@ def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[Ca
         tally, name = script.tallies[search], script.headers[search].label
         if len(script.tallies) == 1:
             digits = say.DIGITS(count=tally.places)
-            free = script.headers[search].puzzle.geometry.is_free
+            free = script.headers[search].puzzle.problem.is_free
             share = Fraction(tally.undos if free else tally.guessed, tally.places)
             return [CardRow(search, name, Fraction(1), digits, share)]
         capped = tally.outcome is Outcome.CAPPED

@@ -39,7 +39,7 @@ class DoorsPanel(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         notes = context.script.notes
-        self._problem = context.puzzle.geometry
+        self._problem = context.puzzle.problem
         self._notes = [each for each in notes if each.search == self._number and each.options]
         self._frames = max(1, round(_OPENING * context.script.timeline.fps))
         self._opened = min((each.start for each in self._notes), default=0)

@@ -28,7 +28,7 @@ class HeatPanel(Panel):
         puzzle, sprites = context.puzzle, context.sprites
         self._most = context.script.most_tried
         chart = chart_box(context.box, context.text)
-        look = Look(puzzle.geometry)
+        look = Look(puzzle.problem)
         side = max(1, min(chart.width, chart.height) // look.side)
         shown = side - (side > 3)
         squares = look.squares(chart.x, chart.y, side)
@@ -38,7 +38,7 @@ class HeatPanel(Panel):
         fields = zip(look.fields, squares, strict=True)
         self._fields = np.array([(of.cell, at.x, at.y) for of, at in fields], np.int64).T
         """(3, n): the cell, x and y of each square."""
-        self._shades = np.full((1, puzzle.geometry.cells), -1, np.intp)
+        self._shades = np.full((1, puzzle.problem.cells), -1, np.intp)
         """The shown shades; that of a given is the one after the last."""
         self._side = shown
         self.most_rows = len(squares)

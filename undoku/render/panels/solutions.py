@@ -52,7 +52,7 @@ class SolutionsPanel(Panel):
                 self._caption = say.SOLUTIONS
             # Clearly apart from the large board on the left.
             chart, left = chart_box(box, context.text), size
-        x, width, side = chart.x + left, max(1, chart.width - left), Look(puzzle.geometry).side
+        x, width, side = chart.x + left, max(1, chart.width - left), Look(puzzle.problem).side
         high = chart.height - strong_width(chart.height // side)
         self._cell = max(1, min(width, high) // side)
         self._gap = max(4, size // 2)
@@ -86,9 +86,9 @@ class SolutionsPanel(Panel):
     def _draw_board(self, canvas: Canvas, place: Rect, full: FullBoard) -> None:
         """The board in the looks of the large one."""
         puzzle, side = self._context.puzzle, self._cell
-        look = Look(puzzle.geometry)
+        look = Look(puzzle.problem)
         backgrounds, squares = look.backgrounds(puzzle.givens), look.squares(place.x, place.y, side)
-        draw_lines(canvas, puzzle.geometry, place, side, self._theme)
+        draw_lines(canvas, puzzle.problem, place, side, self._theme)
         for field, square, background in zip(look.fields, squares, backgrounds, strict=True):
             cell, shown = field.cell, background
             if not puzzle.givens[cell] and field.value in (0, full.board[cell]):

@@ -128,8 +128,8 @@ class TallyBar(_Bar):
 
     def __init__(self, context: PanelContext) -> None:
         self._cells = len(context.puzzle.empty_cells)
-        self._givens = context.puzzle.geometry.cells - self._cells
-        theme, free = context.sprites.theme, context.puzzle.geometry.is_free
+        self._givens = context.puzzle.problem.cells - self._cells
+        theme, free = context.sprites.theme, context.puzzle.problem.is_free
         # Of a free one nobody knows what was guessed.
         super().__init__(context, self._cells, theme.muted if free else theme.undoing)
 

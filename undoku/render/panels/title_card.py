@@ -24,13 +24,13 @@ _MAX_DESCRIBED = 3
 
 def puzzle_text(puzzle: Puzzle) -> str:
     """The kind of the puzzle: "9×9 with diagonals, 24 givens"."""
-    if not isinstance(puzzle.geometry, Geometry):
-        return puzzle.title or say.VARIABLES(count=puzzle.geometry.cells)
-    kinds = Counter(unit.kind for unit in puzzle.geometry.units)
+    if not isinstance(puzzle.problem, Geometry):
+        return puzzle.title or say.VARIABLES(count=puzzle.problem.cells)
+    kinds = Counter(unit.kind for unit in puzzle.problem.units)
     text = (
         say.BOARD_JIGSAW if "region" in kinds else say.BOARD if "box" in kinds else say.BOARD_LATIN
     )
-    board = text(side=puzzle.geometry.side)
+    board = text(side=puzzle.problem.side)
     extra = [
         _EXTRA[kind]() if kind in _EXTRA else kind
         for kind in kinds

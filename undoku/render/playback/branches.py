@@ -72,7 +72,7 @@ class Branches:
     def __init__(
         self, puzzle: Puzzle, rows: int, per_row: int, wrong: Sequence[tuple[int, int]] = ()
     ) -> None:
-        depths = puzzle.geometry.cells + 1
+        depths = puzzle.problem.cells + 1
         self.arrays = BranchArrays(
             same=np.zeros((depths, rows), np.uint8),
             falling=np.zeros((depths, rows), np.uint8),

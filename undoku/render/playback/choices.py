@@ -43,7 +43,7 @@ class Choices:
     number of nodes whose chosen cell had 0, 1, 2, … candidates."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.counts = np.zeros(puzzle.geometry.size + 1, np.int64)
+        self.counts = np.zeros(puzzle.problem.size + 1, np.int64)
         self._state = State(puzzle)
         self._undone = -1
 

@@ -24,7 +24,7 @@ class History:
     place, is how often a value was placed in each cell."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.tries = np.zeros(puzzle.geometry.cells, np.int64)
+        self.tries = np.zeros(puzzle.problem.cells, np.int64)
 
     def record(self, steps: Steps, start: int, stop: int) -> None:
         """Record rows `start` to `stop` - 1."""
@@ -49,7 +49,7 @@ class Depths:
         self.low = np.full(columns, _ABOVE_ALL, np.int32)
         self.high = np.full(columns, -1, np.int32)
         self.restarts = np.zeros(columns, np.bool_)
-        self.nodes = np.zeros(puzzle.geometry.cells + 1, np.int64)
+        self.nodes = np.zeros(puzzle.problem.cells + 1, np.int64)
         self.nodes[0] = 1
         self.steps = self.depth = 0
         """The number of recorded steps, and the depth after them."""

@@ -36,7 +36,7 @@ class Removal:
 
     def pattern(self, puzzle: Puzzle) -> tuple[int, ...]:
         """The cells from whose candidates it follows, each once."""
-        of_units = [cell for unit in self.units for cell in puzzle.geometry.units[unit].cells]
+        of_units = [cell for unit in self.units for cell in puzzle.problem.units[unit].cells]
         return tuple(dict.fromkeys([*self.cells, *of_units]))
 
 
@@ -64,7 +64,7 @@ def removals_given(
     for number, cell, value in removed:
         if reason := reasons.at(before + number):
             found.setdefault(reason, []).append((cell, value))
-    names = [unit.name.casefold() for unit in puzzle.geometry.units]
+    names = [unit.name.casefold() for unit in puzzle.problem.units]
     return tuple(
         Removal(
             reason.rule,
@@ -93,7 +93,7 @@ def removal_sentence(puzzle: Puzzle, removal: Removal) -> str:
     3 cells"."""
     symbols = _values_text(puzzle, removal)
     places = {cell for cell, _ in removal.candidates}
-    name = cell_name(puzzle.geometry, min(places))
+    name = cell_name(puzzle.problem, min(places))
     if removal.rule == "nogood":
         return say.STEP_RULED_OUT(value=symbols, cell=name)
     if removal.rule == "probe":
@@ -104,7 +104,7 @@ def removal_sentence(puzzle: Puzzle, removal: Removal) -> str:
             refuted = say.STEP_REFUTED_VALUES
         return refuted(value=symbols, values=symbols, cell=name, count=values, cells=len(places))
     rule = _rule_text(removal)
-    names = [say.unit_text(puzzle.geometry.units[unit]) for unit in removal.units]
+    names = [say.unit_text(puzzle.problem.units[unit]) for unit in removal.units]
     names += [_short_name(puzzle, cell) for cell in removal.cells]
     if not names:
         return brief_removal(puzzle, removal)
@@ -125,11 +125,11 @@ def _rule_text(removal: Removal) -> str:
 
 
 def _values_text(puzzle: Puzzle, removal: Removal) -> str:
-    return say.values_text([*map(Look(puzzle.geometry).value_name, removal.values)])
+    return say.values_text([*map(Look(puzzle.problem).value_name, removal.values)])
 
 
 def _short_name(puzzle: Puzzle, cell: int) -> str:
-    if puzzle.geometry.appearance.form is not Form.GRID:
-        return cell_name(puzzle.geometry, cell)
-    row, column = map(int, puzzle.geometry.position(cell))
+    if puzzle.problem.appearance.form is not Form.GRID:
+        return cell_name(puzzle.problem, cell)
+    row, column = map(int, puzzle.problem.position(cell))
     return say.STEP_SHORT_CELL(row=row + 1, column=column + 1)

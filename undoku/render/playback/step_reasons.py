@@ -24,7 +24,7 @@ def candidates(
 ) -> list[int]:
     """The values of the domain of `cell` that no peer excludes and that inference has not removed,
     ascending."""
-    problem = puzzle.geometry
+    problem = puzzle.problem
     taken = {int(board[peer]) - offset for peer, offset in problem.exclusions[cell] if board[peer]}
     left = problem.domains[cell] if problem.domains else problem.all_values
     if removed is not None:
@@ -46,9 +46,9 @@ def reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> str:
     cell, value, undone, forced = state.last
     if undone:
         return say.capitalised(_taken_back(puzzle, state, cell, value))
-    free = puzzle.geometry.is_free  # then only its solver knows the options
+    free = puzzle.problem.is_free  # then only its solver knows the options
     left = [] if free else candidates(puzzle, state.board, cell, state.removed)
-    units, where = puzzle.geometry.units, ""
+    units, where = puzzle.problem.units, ""
     if given is not None:
         named = (unit for unit in units if unit.name.casefold() == given.unit.casefold())
         where = next(map(say.unit_text, named), given.unit)
@@ -63,9 +63,9 @@ def reason(puzzle: Puzzle, state: State, given: Reason | None = None) -> str:
         text = say.STEP_TRIES
     else:
         text = say.STEP_ONLY_OPTION if len(left) == 1 else say.STEP_TRIES_OF
-    shown = Look(puzzle.geometry).value_name
+    shown = Look(puzzle.problem).value_name
     sentence = text(
-        cell=cell_name(puzzle.geometry, cell),
+        cell=cell_name(puzzle.problem, cell),
         value=shown(value),
         values=say.values_text([shown(number) for number in left or [value]]),
         unit=where,
@@ -98,8 +98,8 @@ def brief_reason(puzzle: Puzzle, state: State) -> str:
         brief = say.STEP_GOES_BACK_TO_START if named is None else say.STEP_GOES_BACK
         if state.restarting:
             brief = say.STEP_BEGINS_AGAIN
-    name = "" if named is None else cell_name(puzzle.geometry, named)
-    shown = Look(puzzle.geometry).value_name(value)
+    name = "" if named is None else cell_name(puzzle.problem, named)
+    shown = Look(puzzle.problem).value_name(value)
     return say.capitalised(brief(cell=name, value=shown, number=state.restarts))
 
 
@@ -109,8 +109,8 @@ def only_place(puzzle: Puzzle, board: NDArray[np.uint8], cell: int, value: int) 
     skipped, because they need not contain the value."""
     before = board.copy()
     before[cell] = 0
-    for number in puzzle.geometry.units_of[cell]:
-        unit = puzzle.geometry.units[number]
+    for number in puzzle.problem.units_of[cell]:
+        unit = puzzle.problem.units[number]
         cells = unit.cells
         if (
             len(cells) == puzzle.size
@@ -146,7 +146,7 @@ def contradictions(
         open_to[cell] = candidates(puzzle, board, cell, removed)
         if not open_to[cell]:
             yield Contradiction(cell)
-    for number, unit in enumerate(puzzle.geometry.units):
+    for number, unit in enumerate(puzzle.problem.units):
         if unit.shifts:
             break
         reach = {int(board[cell]) for cell in unit.cells}.union(
@@ -165,13 +165,13 @@ def _taken_back(puzzle: Puzzle, state: State, cell: int, value: int) -> str:
         return say.STEP_BEGINS_AGAIN(number=state.restarts)
     guess, cause = _guess_below(state, cell), _failure(puzzle, state, cell, value)
     if not cause:
-        shown = Look(puzzle.geometry).value_name(value)
-        cause = say.STEP_LED_NOWHERE(cell=cell_name(puzzle.geometry, cell), value=shown)
+        shown = Look(puzzle.problem).value_name(value)
+        cause = say.STEP_LED_NOWHERE(cell=cell_name(puzzle.problem, cell), value=shown)
         if guess == cell:
             return cause
     if guess is None:
         return say.STEP_BACK_TO_START(cause=cause)
-    return say.STEP_BACK_TO(cause=cause, cell=cell_name(puzzle.geometry, guess))
+    return say.STEP_BACK_TO(cause=cause, cell=cell_name(puzzle.problem, guess))
 
 
 def _guess_below(state: State, undone: int) -> int | None:
@@ -194,9 +194,9 @@ def _failure(puzzle: Puzzle, state: State, cell: int, value: int) -> str:
     if found is None:
         return ""
     if found.unit < 0:
-        return say.STEP_NO_OPTION(cell=cell_name(puzzle.geometry, found.cell))
-    unit = puzzle.geometry.units[found.unit]
+        return say.STEP_NO_OPTION(cell=cell_name(puzzle.problem, found.cell))
+    unit = puzzle.problem.units[found.unit]
     if found.wanted:
-        wanted = Look(puzzle.geometry).value_name(found.wanted)
+        wanted = Look(puzzle.problem).value_name(found.wanted)
         return say.STEP_NO_PLACE(unit=say.unit_text(unit), value=wanted)
     return say.STEP_TOO_FEW(unit=say.unit_text(unit), cells=len(unit.cells), count=found.reach)

@@ -92,7 +92,7 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     by_options = goes_by_options(headers[best].strategy, headers[worst].strategy)
     same_puzzle = headers[best].puzzle == headers[worst].puzzle
     reason = _reason(few, many, by_options=by_options and same_puzzle, right=right)
-    if headers[best].puzzle.geometry.is_free:
+    if headers[best].puzzle.problem.is_free:
         reason = say.WHY_TAKEN_BACK(count=few.undos, many=_so_far(many, many.undos))
     stopped = _stopped(names, tallies)
     ratio = _ratio(few.steps, many.steps, at_least=capped)
@@ -124,7 +124,7 @@ def _of_one(header: Header, tally: Tally) -> Verdict:
         found = solutions_text(tally.solutions)
         headline = say.HEAD_WHOLE_TREE(count=tally.steps, found=found)
     bars = (0,) if guesses else ()
-    if header.puzzle.geometry.is_free:
+    if header.puzzle.problem.is_free:
         reason, bars = say.TAKEN_BACK(count=tally.undos, places=tally.places), (0,)
     return Verdict(headline, reason=reason, bars=bars)
 

@@ -138,7 +138,7 @@ def claim_note(
     if claim.kind in ABOUT_MISTAKES:
         kind = NoteKind.MISTAKE
     placed, *shown = claim.cells or (-1,)
-    lit = headers[claim.search].puzzle.geometry.units[claim.unit].cells if claim.unit >= 0 else ()
+    lit = headers[claim.search].puzzle.problem.units[claim.unit].cells if claim.unit >= 0 else ()
     if claim.kind in ABOUT_OPTIONS:
         shown, lit = [], tuple(shown)
     if claim.kind is ClaimKind.COST:
@@ -192,7 +192,7 @@ def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
     a second one about how long a wrong value stands. That of a highlight names the search, if there
     are several."""
     header = headers[claim.search]
-    look, problem = Look(header.puzzle.geometry), header.puzzle.geometry
+    look, problem = Look(header.puzzle.problem), header.puzzle.problem
     value, wanted = (look.value_name(each) if each else "" for each in (claim.value, claim.wanted))
     unit = unit_text(problem.units[claim.unit]) if claim.unit >= 0 else ""
     cell = look.cell_name(claim.cells[0]) if claim.cells else ""

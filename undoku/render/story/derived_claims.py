@@ -119,16 +119,16 @@ def wrong_claim(search: int, wrong: WrongValue, trace: Trace, step: int) -> Clai
 
     if contradiction and contradiction.cell >= 0:
         return claim(ClaimKind.WRONG_CELL, contradiction.cell)
-    geometry = puzzle.geometry
+    problem = puzzle.problem
     options = {
         cell: candidates(puzzle, board, cell) for cell in np.flatnonzero(board == 0).tolist()
     }
     for cell, left in options.items():
-        for other in geometry.peers[cell]:
+        for other in problem.peers[cell]:
             if other > cell and len(left) == 1 and options.get(other) == left:
-                shared = {*geometry.units_of[cell]} & {*geometry.units_of[other]}
+                shared = {*problem.units_of[cell]} & {*problem.units_of[other]}
                 unit = min(shared)
-                if not geometry.units[unit].shifts:
+                if not problem.units[unit].shifts:
                     pair = claim(ClaimKind.WRONG_PAIR, cell, other, wanted=left[0], unit=unit)
                     return replace(pair, narrowed=_narrowed(puzzle, board, pair))
     if contradiction:
@@ -155,7 +155,7 @@ def _contradiction(puzzle: Puzzle, board: NDArray[np.uint8]) -> Contradiction | 
 def _holders(puzzle: Puzzle, step: Step) -> tuple[int, ...]:
     """A peer of the cell of a step for each value that its peers exclude: cells, ascending."""
     held: dict[int, int] = {}
-    for peer, offset in puzzle.geometry.exclusions[step.cell]:
+    for peer, offset in puzzle.problem.exclusions[step.cell]:
         if step.board[peer]:
             held.setdefault(int(step.board[peer]) - offset, peer)
     return tuple(sorted(held.values()))

@@ -131,7 +131,7 @@ def _is_enough(wrong_values: WrongValues, seen: int) -> bool:
 
 def _described(puzzle: Puzzle, steps: Steps) -> Iterator[Step]:
     """The first of these steps, which begin with that of the search."""
-    board, free = puzzle.board, puzzle.geometry.is_free
+    board, free = puzzle.board, puzzle.problem.is_free
     for row, cell in enumerate(steps.cells[:_MAX_STEPS].tolist()):
         if not steps.placed[row]:
             return

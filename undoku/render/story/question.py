@@ -43,7 +43,7 @@ def question(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
             asked = say.QUESTION_SOLUTIONS
         elif tallies[0].outcome is Outcome.EXHAUSTED:
             asked = say.QUESTION_SOLUTION
-        elif headers[0].puzzle.geometry.is_free:
+        elif headers[0].puzzle.problem.is_free:
             asked = say.QUESTION_TAKEN_BACK
         return asked()
     puzzles = len({header.puzzle for header in headers})

@@ -28,7 +28,7 @@ def problem_of(options: Mapping[str, Any]) -> Problem:
             f"the problem {shown(content)} is not an object",
             remedy='write "problem":{"variables":…,"values":…} and what excludes what',
         )
-    return puzzle_of(content, "problem").geometry
+    return puzzle_of(content, "problem").problem
 
 
 def problem_options(problem: Problem) -> dict[str, Any]:
@@ -87,7 +87,7 @@ _FITS = re.compile(r"""(?:^|[{,])[ \t]*"?(?:variables|picture)"?[ \t]*[=:]""", r
 
 def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     puzzle = single(puzzles, "problem")
-    problem = puzzle.geometry
+    problem = puzzle.problem
     if isinstance(problem, Geometry):
         raise PuzzleError(
             "problem can't represent this board of rows and columns", remedy="write it as grid"

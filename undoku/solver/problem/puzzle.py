@@ -105,11 +105,11 @@ class Puzzle:
     """
 
     givens: tuple[int, ...]
-    geometry: Problem = field(default_factory=standard_geometry)
+    problem: Problem = field(default_factory=standard_geometry)
     title: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        problem = self.geometry
+        problem = self.problem
         if len(self.givens) != problem.cells:
             raise PuzzleError(
                 f"{len(self.givens)} cells, but a board of size {problem.size} has {problem.cells}"
@@ -125,7 +125,7 @@ class Puzzle:
 
     @property
     def size(self) -> int:
-        return self.geometry.size
+        return self.problem.size
 
     @cached_property
     def board(self) -> NDArray[np.uint8]:
@@ -139,7 +139,7 @@ class Puzzle:
         return tuple(cell for cell, value in enumerate(self.givens) if not value)
 
     def __repr__(self) -> str:
-        problem, look = self.geometry, self.geometry.appearance
+        problem, look = self.problem, self.problem.appearance
         title = f" {self.title!r}:" if self.title else ""
         size, board = f"{problem.cells} {look.variable}s, {problem.size} values", ""
         if look.form is Form.GRID:
@@ -149,7 +149,7 @@ class Puzzle:
 
     def _repr_html_(self) -> str | None:
         """The board as a table, in a notebook; None if it has no rows and columns."""
-        problem = self.geometry
+        problem = self.problem
         if problem.appearance.form is not Form.GRID:
             return None
         cells = {problem.position(cell): cell for cell in range(problem.cells)}

@@ -35,8 +35,8 @@ class PuzzleFormat:
 
 def board_of(puzzle: Puzzle, name: str) -> Geometry:
     """The board of a puzzle, for the format `name`. Raises PuzzleError for another problem."""
-    if isinstance(puzzle.geometry, Geometry):
-        return puzzle.geometry
+    if isinstance(puzzle.problem, Geometry):
+        return puzzle.problem
     raise PuzzleError(
         f"{name} holds boards of rows and columns, no other problems", remedy="write it as problem"
     )
@@ -78,4 +78,4 @@ def single(puzzles: Iterable[Puzzle], name: str) -> Puzzle:
 
 def _is_usual(puzzle: Puzzle) -> bool:
     """Whether a board has the usual rows, columns and boxes of its size, and nothing else."""
-    return bool(usual_box(puzzle.size)) and puzzle.geometry == standard_geometry(puzzle.size)
+    return bool(usual_box(puzzle.size)) and puzzle.problem == standard_geometry(puzzle.size)

@@ -56,7 +56,7 @@ def row_type(cells: int, strategies: int) -> np.dtype[np.void]:
 class Block(NamedTuple):
     """Puzzles on one board that are counted together: `rows` (n,) of a `row_type`."""
 
-    geometry: Problem
+    problem: Problem
     rows: NDArray[np.void]
 
 
@@ -140,7 +140,7 @@ class Journal:
         own = self._next()
         if own is not None:
             both = min(len(own.rows), len(block.rows))
-            alike = own.geometry == block.geometry and all(
+            alike = own.problem == block.problem and all(
                 np.array_equal(own.rows[name][:both], block.rows[name][:both])
                 for name in ("number", "board")
             )
@@ -157,7 +157,7 @@ class Journal:
 
     def add(self, block: Block) -> None:
         """Append a block. Raises OutputError."""
-        board = problem_options(block.geometry)
+        board = problem_options(block.problem)
         body = block.rows.tobytes()
         head = {"board": board, "rows": len(block.rows), "checksum": _checksum(board, body)}
         try:
@@ -170,11 +170,11 @@ class Journal:
         """The next block, or None at the end or if the file is damaged."""
         try:
             head = json.loads(self._file.readline(_MAX_LINE))
-            geometry = problem_of(head["board"])
-            kind = row_type(geometry.cells, len(self.strategies))
+            problem = problem_of(head["board"])
+            kind = row_type(problem.cells, len(self.strategies))
             body = self._file.read(min(int(head["rows"]), _MAX_ROWS) * kind.itemsize)
             if head["checksum"] == _checksum(head["board"], body):
-                return Block(geometry, np.frombuffer(body, kind))
+                return Block(problem, np.frombuffer(body, kind))
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError, PuzzleError):
             pass
         return None

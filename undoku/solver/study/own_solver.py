@@ -77,7 +77,7 @@ def watched_function(solve: Callable[[Any], object]) -> OwnSolver:
 def _watched(solve: Callable[[Any], object], puzzle: Puzzle) -> Trace:
     size, cells = puzzle.size, list(puzzle.givens)
     rows = [cells[at : at + size] for at in range(0, len(cells), size)]
-    grid = watch(rows if isinstance(puzzle.geometry, Geometry) else cells, puzzle)
+    grid = watch(rows if isinstance(puzzle.problem, Geometry) else cells, puzzle)
     solve(grid)
     trace = subject_of(grid)
     assert isinstance(trace, Trace)

@@ -89,31 +89,31 @@ class Study:
 
 def blocks_of(puzzles: Iterable[Puzzle | PuzzleError], study: Study) -> Iterator[Block]:
     """The puzzles in order, each as often as the study has seeds, in blocks of at most BLOCK of one
-    geometry, without counts. An error represents an invalid puzzle: it is skipped, but counts in
+    problem, without counts. An error represents an invalid puzzle: it is skipped, but counts in
     the numbering."""
-    geometry: Problem | None = None
+    problem: Problem | None = None
     kept: list[tuple[int, int, bytes]] = []
 
-    def block(geometry: Problem) -> Block:
-        rows = np.zeros(len(kept), row_type(geometry.cells, len(study.strategies)))
+    def block(problem: Problem) -> Block:
+        rows = np.zeros(len(kept), row_type(problem.cells, len(study.strategies)))
         rows["number"], rows["run"], boards = zip(*kept, strict=True)
         rows["board"] = np.frombuffer(b"".join(boards), np.uint8).reshape(len(kept), -1)
-        return Block(geometry, rows)
+        return Block(problem, rows)
 
     for number, puzzle in enumerate(puzzles, 1):
         if isinstance(puzzle, PuzzleError):
             continue
-        if geometry is not puzzle.geometry and geometry != puzzle.geometry:
-            if geometry is not None:
-                yield block(geometry)
-            geometry, kept = puzzle.geometry, []
+        if problem is not puzzle.problem and problem != puzzle.problem:
+            if problem is not None:
+                yield block(problem)
+            problem, kept = puzzle.problem, []
         for run in range(study.seeds):
             if len(kept) == BLOCK:
-                yield block(geometry)
+                yield block(problem)
                 kept = []
             kept.append((number, run, bytes(puzzle.givens)))
-    if geometry is not None:
-        yield block(geometry)
+    if problem is not None:
+        yield block(problem)
 
 
 def count_block(study: Study, block: Block) -> Block:
@@ -131,7 +131,7 @@ def count_block(study: Study, block: Block) -> Block:
             if run and row and drawn is strategy:  # a repetition of the same search
                 counts[row, number] = counts[row - 1, number]
                 continue
-            puzzle = Puzzle(tuple(rows["board"][row].tolist()), block.geometry)
+            puzzle = Puzzle(tuple(rows["board"][row].tolist()), block.problem)
             tally, spent = _searched(drawn, puzzle, limits)
             counts[row, number] = (
                 OUTCOMES.index(tally.outcome),
@@ -146,7 +146,7 @@ def count_block(study: Study, block: Block) -> Block:
                 tally.max_depth,
                 spent if study.timed else 0,
             )
-    return Block(block.geometry, rows)
+    return Block(block.problem, rows)
 
 
 def _searched(strategy: Strategy | OwnSolver, puzzle: Puzzle, limits: Limits) -> tuple[Tally, int]:
@@ -172,8 +172,8 @@ def _counted_together(study: Study, block: Block, dynamic: bool) -> NDArray[np.i
         study.exhaustive,
         study.max_nodes or 0,
         boards,
-        plain_arrays(block.geometry, fewest=dynamic),
-        search_state.no_output(block.geometry),
+        plain_arrays(block.problem, fewest=dynamic),
+        search_state.no_output(block.problem),
         counts,
     )
     counts = counts[again.ravel()]

@@ -128,7 +128,7 @@ class Recording(Tracer):
         for cell in (*again, *sorted(changed)):
             if self.puzzle.givens[cell]:
                 raise TraceError(
-                    f"{self.puzzle.geometry.cell_name(cell)} is a given of the watched grid, but "
+                    f"{self.puzzle.problem.cell_name(cell)} is a given of the watched grid, but "
                     f"holds {written[cell] or 'nothing'}",
                     remedy="watch a new grid for each puzzle",
                 )

@@ -47,7 +47,7 @@ def header_object(header: Header) -> dict[str, Any]:
     """The header as an object for JSON, which `parse_header` reads back. Raises PuzzleError for a
     board whose units `undoku.solver.problem.variants` can't express.
     """
-    board = problem_options(header.puzzle.geometry)
+    board = problem_options(header.puzzle.problem)
     version = max(header.version, OTHER_PROBLEMS if "problem" in board else 1)
     told = {
         "strategy": header.strategy,

@@ -38,7 +38,7 @@ def encoded_posthoc(trace: Trace) -> Iterator[bytes]:
     ).encode()
     start = {"type": "start", "id": _ROOT, "x": 0, "y": 0, "strategy": header.strategy}
     yield json.dumps(start, ensure_ascii=False).encode()
-    problem = header.puzzle.geometry
+    problem = header.puzzle.problem
     standing = [_ROOT]
     born = _ROOT
     for steps in steps_of(trace):
@@ -81,7 +81,7 @@ def _field(problem: Problem, cell: int, value: int) -> tuple[int, int]:
 def _views(header: Header) -> dict[str, list[dict[str, Any]]]:
     """The drawing: the board with its givens at the start, then a digit per place until its
     undo."""
-    problem = header.puzzle.geometry
+    problem = header.puzzle.problem
     height, width = problem.extent
     cell = {"width": 1, "height": 1, "label-x": 0.3, "label-y": 0.75, "label-size": 0.7}
     board: list[dict[str, Any]] = [

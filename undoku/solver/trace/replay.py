@@ -122,14 +122,14 @@ class Replay(State):
 
     def __init__(self, header: Header) -> None:
         super().__init__(header.puzzle)
-        geometry = header.puzzle.geometry
-        self._geometry = geometry
+        problem = header.puzzle.problem
+        self._problem = problem
         self._exhaustive = header.exhaustive
         self._last_op = OP_PROBE if header.version > 1 else OP_RESTORE
         self._check = _CheckArrays(
-            np.zeros(geometry.cells + 1, np.int32),
-            np.zeros(geometry.cells * geometry.size, np.int32),
-            np.zeros(geometry.cells + 1, np.int32),
+            np.zeros(problem.cells + 1, np.int32),
+            np.zeros(problem.cells * problem.size, np.int32),
+            np.zeros(problem.cells + 1, np.int32),
             np.array([self._last_op], np.int64),
         )
         self._one = np.empty(1, np.uint32)
@@ -159,7 +159,7 @@ class Replay(State):
         raise AssertionError("an event was refused without a reason")
 
     def _advanced(self, packed: NDArray[np.uint32]) -> int:
-        return _advance(packed, self._geometry.size, self.arrays, self._check)
+        return _advance(packed, self._problem.size, self.arrays, self._check)
 
     def apply_all(self, events: Events, noun: str = "event") -> None:
         """Apply (n,) of EVENT. Writes the value into every undo without one. Raises TraceError that
@@ -172,7 +172,7 @@ class Replay(State):
 
     def _refuse(self, op: int, value: int, cell: int) -> None:
         """Raise the TraceError that explains why an event is invalid."""
-        geometry = self._geometry
+        problem = self._problem
         if not 0 <= op <= Op.PROBE:
             raise TraceError(f"there is no event {op}")
         if op > self._last_op:
@@ -183,14 +183,14 @@ class Replay(State):
         if op == Op.RESTART:
             raise TraceError("a restart event must not name a cell or value")
         if op == Op.LEARN:
-            raise TraceError(f"a nogood of {cell} guesses: give 1 to {geometry.cells}")
-        if not 0 <= cell < geometry.cells:
+            raise TraceError(f"a nogood of {cell} guesses: give 1 to {problem.cells}")
+        if not 0 <= cell < problem.cells:
             raise TraceError(
-                f"there is no cell {cell}: this board has the cells 0 to {geometry.cells - 1}"
+                f"there is no cell {cell}: this board has the cells 0 to {problem.cells - 1}"
             )
-        if not (1 <= value <= geometry.size or (value == 0 and op == Op.UNDO)):
-            raise TraceError(f"value {value} is out of range 1 to {geometry.size}")
-        name = geometry.cell_name(cell)
+        if not (1 <= value <= problem.size or (value == 0 and op == Op.UNDO)):
+            raise TraceError(f"value {value} is out of range 1 to {problem.size}")
+        name = problem.cell_name(cell)
         stands = int(self.board[cell])
         if op <= Op.FORCED:
             self._refuse_place(value, cell, name, stands)
@@ -203,10 +203,10 @@ class Replay(State):
             raise TraceError(f"{value} is eliminated from {name}, which holds {stands}")
         elif op == Op.ELIMINATE:
             raise TraceError(f"{value} is eliminated from {name} twice")
-        elif not self._check.level[cell * geometry.size + value - 1]:
+        elif not self._check.level[cell * problem.size + value - 1]:
             raise TraceError(f"{value} is restored to {name}, but was not eliminated from it")
         else:
-            last = geometry.cell_name(self.latest)
+            last = problem.cell_name(self.latest)
             raise TraceError(
                 f"{value} is restored to {name} before {last} is undone, which was placed after "
                 "the elimination"
@@ -217,9 +217,9 @@ class Replay(State):
             raise TraceError(f"{name} is a given and can't be placed")
         if stands:
             raise TraceError(f"{name} holds {stands} already, so {value} can't be placed")
-        if self._check.level[cell * self._geometry.size + value - 1]:
+        if self._check.level[cell * self._problem.size + value - 1]:
             raise TraceError(f"{value} was eliminated from {name} and can't be placed there")
-        guess = self._geometry.cell_name(int(np.argmax(self.arrays.kinds == Op.GUESS)))
+        guess = self._problem.cell_name(int(np.argmax(self.arrays.kinds == Op.GUESS)))
         raise TraceError(
             f"{name} is placed after a restart, before the guess in {guess} is taken back"
         )
@@ -230,7 +230,7 @@ class Replay(State):
         if value and value != stands:
             raise TraceError(f"{name} holds {stands}, but {value} is undone")
         if self.latest != cell:
-            last = self._geometry.cell_name(self.latest)
+            last = self._problem.cell_name(self.latest)
             raise TraceError(f"{name} is undone before {last}, which was placed after it")
         left = int(self._check.eliminated[self.standing])
         more = f" (and {left - 1} more)" if left > 1 else ""
@@ -240,13 +240,13 @@ class Replay(State):
         """A text that names one candidate that must be restored before the latest place is
         undone."""
         candidate = int(np.argmax(self._check.level == self.standing + 1))
-        cell, value = divmod(candidate, self._geometry.size)
-        return f"{value + 1} is restored to {self._geometry.cell_name(cell)}"
+        cell, value = divmod(candidate, self._problem.size)
+        return f"{value + 1} is restored to {self._problem.cell_name(cell)}"
 
     def conflict(self) -> str:
         """A sentence on two values of the board that exclude each other, or "" if there are
         none."""
-        return self._geometry.conflict(self.board.tolist())
+        return self._problem.conflict(self.board.tolist())
 
     def so_far(self) -> Tally:
         """The counts of a trace that is capped here."""
@@ -257,11 +257,11 @@ class Replay(State):
         means solved, unless the search is exhaustive. Raises TraceError if the trace states solved
         but the board is not; where nothing excludes anything, the solver decides what is solved.
         """
-        checked = outcome is Outcome.SOLVED and not self._geometry.is_free
+        checked = outcome is Outcome.SOLVED and not self._problem.is_free
         if checked and self.filled < len(self.board):
             empty = int(np.argmin(self.board))
             raise TraceError(
-                f"the trace says solved, but {self._geometry.cell_name(empty)} is empty"
+                f"the trace says solved, but {self._problem.cell_name(empty)} is empty"
             )
         if checked and (conflict := self.conflict()):
             raise TraceError(f"the trace says solved, but {conflict}")

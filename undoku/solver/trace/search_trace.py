@@ -84,7 +84,7 @@ def search(
     52
     """
     given, chosen = as_puzzle(puzzle), Strategy.of(strategy)
-    for name, reason in idle_parts(given.geometry, chosen).items():
+    for name, reason in idle_parts(given.problem, chosen).items():
         warn(f"{name} changes nothing on this problem: {reason}", RuntimeWarning, stacklevel=3)
     return SearchTrace(given, chosen, limits)
 
@@ -168,7 +168,7 @@ class SearchTrace(Trace):
         from undoku.solver.search.engines import Engine
 
         puzzle = self.header.puzzle
-        engine = Engine(puzzle.geometry, puzzle.board, self.strategy, self.header.exhaustive)
+        engine = Engine(puzzle.problem, puzzle.board, self.strategy, self.header.exhaustive)
         limit = self._node_limit or self.patience_nodes or 0
         engine.registers[search_state.NODE_LIMIT] = limit
         # A search that ended in time must not exceed the limit when it runs again on a busier

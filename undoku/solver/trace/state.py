@@ -267,8 +267,8 @@ class State:
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
-        cells = puzzle.geometry.cells
-        resources = resources_of(puzzle.geometry, puzzle.board)
+        cells = puzzle.problem.cells
+        resources = resources_of(puzzle.problem, puzzle.board)
         self.arrays = StateArrays(
             resources,
             clashes=np.zeros((cells, 1 + resources.units.shape[1]), np.uint8),

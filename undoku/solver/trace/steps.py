@@ -119,7 +119,7 @@ class StepReader:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self._board = puzzle.board.copy()
-        self._decided = np.zeros(puzzle.geometry.cells, np.uint8)
+        self._decided = np.zeros(puzzle.problem.cells, np.uint8)
         self._registers = np.zeros(3, np.int64)
 
     def read(self, chunk: Events) -> Steps:

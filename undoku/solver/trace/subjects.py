@@ -102,7 +102,7 @@ def traces_of(
         puzzles = [("", puzzle) for puzzle in traced]
     if not puzzles and not traces:
         raise SettingsError("there is nothing to search", remedy="give a puzzle or a trace")
-    if strategies and any(puzzle.geometry.is_free for _, puzzle in puzzles):
+    if strategies and any(puzzle.problem.is_free for _, puzzle in puzzles):
         raise SettingsError(
             f"{strategies[0]} can't search a puzzle without rules, which only its solver knows",
             remedy="leave out the strategies, or give another trace to compare with"

@@ -10,7 +10,7 @@ Two lines in the solver are enough:
 ...         return True
 ...     cell = board.index(0)
 ...     for value in range(1, 10):
-...         if all(board[peer] != value for peer in tracer.puzzle.geometry.peers[cell]):
+...         if all(board[peer] != value for peer in tracer.puzzle.problem.peers[cell]):
 ...             board[cell] = value
 ...             tracer.place(cell, value)
 ...             if solve(board):

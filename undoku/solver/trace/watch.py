@@ -229,7 +229,7 @@ def _keys_in_order(cells: dict[Any, Any], given: Puzzle | None) -> list[Any]:
     """The keys of a dict: names of the puzzle's cells in its order, also of missing ones, or keys
     such as (0, 3), "A4", "r1c4" or 3 by rows, then by columns."""
     if given:
-        names = [given.geometry.cell_name(cell) for cell in range(given.geometry.cells)]
+        names = [given.problem.cell_name(cell) for cell in range(given.problem.cells)]
         if cells.keys() <= set(names):
             return names
 
@@ -318,13 +318,13 @@ def watch(
     in_fields = (
         nested
         and kind is not None
-        and kind.geometry.appearance.form is Form.FIELDS
+        and kind.problem.appearance.form is Form.FIELDS
         and all(len(row) == kind.size for row in rows)
     )
-    cells = kind.geometry.cells if kind else 0
+    cells = kind.problem.cells if kind else 0
     givens = board_values(rows, marks, cells, in_fields=in_fields)
     try:
-        given = Puzzle(tuple(givens), kind.geometry) if kind else as_puzzle(givens)
+        given = Puzzle(tuple(givens), kind.problem) if kind else as_puzzle(givens)
     except PuzzleError as error:
         remedy = 'if it is no standard board, give puzzle=, such as its text with "box: none"'
         raise PuzzleError(error.message, remedy=error.remedy if kind else remedy) from None
