@@ -185,8 +185,9 @@ class Look:
             strong.append((left < 0 or part_of[left] != own, above < 0 or part_of[above] != own))
         return strong
 
-    def backgrounds(self, givens: Sequence[int]) -> list[CellLook]:
-        """Each field's look before the first step: the marks of its units, its given (0: none)."""
+    def backgrounds(self, givens: Sequence[int], *, story: bool = False) -> list[CellLook]:
+        """Each field's look before the first step, in a story or not: the marks of its units, its
+        given (0: none)."""
         problem, form = self.problem, self.form
         marks = self._unit_marks() if form is Form.GRID else {}
         symbols, coloured = self.symbols, problem.appearance.coloured
@@ -212,6 +213,7 @@ class Look:
                     left=left,
                     top=top,
                     values=0 if problem.size == USUAL_VALUES else problem.size,
+                    story=story,
                     form=form,
                     symbols=symbols,
                     coloured=coloured,

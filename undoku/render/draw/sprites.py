@@ -9,7 +9,7 @@ import numpy as np
 
 from undoku.render.draw.canvas import Canvas, Pixels, Rect, Sprite
 from undoku.render.draw.cell_look import CellLook
-from undoku.render.draw.cells import draw_cell, paint_levels, stamp
+from undoku.render.draw.cells import draw_cell, ramp, stamp
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import fitted, line_height, text_mask, text_width
@@ -145,7 +145,6 @@ class SpriteBook:
             stamp(levels, mask, x, (height - mask.shape[0]) // 2)
             box = Rect(0, 0, width, height)
             content = BoxedText(box, text, face, size, ink, background, align)
-            pixels = np.full((height, width, 3), background, np.uint8)
-            paint_levels(pixels, levels, ink, background)
+            pixels = ramp(ink, background).take(levels, axis=0)
             self._texts[key] = self.sprite(pixels, content)
         return self._texts[key]

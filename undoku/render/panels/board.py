@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
 import numpy as np
 
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Rect
-from undoku.render.draw.cell_look import packed
+from undoku.render.draw.cell_look import CellLook, packed
 from undoku.render.draw.cells import edge_width, line_mask, pencil_size, ramp
 from undoku.render.draw.look import Look
 from undoku.render.draw.run_draft import Draft
@@ -31,7 +30,7 @@ from undoku.render.panels.board_looks import (
 from undoku.render.panels.board_loops import play_board, show_board
 from undoku.render.panels.board_marks import BoardMarks
 from undoku.render.panels.heat import heat_stops
-from undoku.render.panels.panel import Moment, Panel, PanelContext
+from undoku.render.panels.panel import Moment, Panel, PanelContext, Script
 from undoku.render.panels.rings import proved
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
@@ -95,7 +94,7 @@ class BoardPanel(Panel):
         most_tried = script.most_tried if script.layout.legend else 0
         cells, problem = puzzle.problem.cells, puzzle.problem
         look = Look(problem)
-        looks = [replace(each, story=self._tells) for each in look.backgrounds(puzzle.givens)]
+        looks, plots = script.shared(_looks)[context.number]
         squares = look.squares(block.board.x, block.board.y, block.cell)
         fields = zip(squares, look.fields, strict=True)
         fixed = np.zeros(cells, np.int64)
@@ -118,7 +117,7 @@ class BoardPanel(Panel):
         )
         notes = (each for each in script.notes if each.search == context.number)
         self._mistakes = [each for each in notes if each.wrong]
-        self._marks = BoardMarks(context, [each.fixed for each in looks])
+        self._marks = BoardMarks(context, plots)
         self.explains = self._marks.explains
         self.most_rows = len(squares)
         self.new_bytes = 3 * block.cell**2
@@ -226,6 +225,17 @@ class BoardPanel(Panel):
     def _fades(self) -> bool:
         """Whether the next frame differs even without a step."""
         return bool(self.arrays.fading.any())
+
+
+def _looks(script: Script) -> list[tuple[list[CellLook], list[CellLook]]]:
+    """The looks of the fields of each search before its first step, and their fixed parts: the same
+    in all acts."""
+    found = []
+    for puzzle in (header.puzzle for header in script.headers):
+        story = bool(script.timeline.beats)
+        looks = Look(puzzle.problem).backgrounds(puzzle.givens, story=story)
+        found.append((looks, [each.fixed for each in looks]))
+    return found
 
 
 def draw_lines(canvas: Canvas, problem: Problem, board: Rect, cell: int, theme: Theme) -> None:

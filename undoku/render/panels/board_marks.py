@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
+from math import cos, pi
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,13 +43,13 @@ board."""
 _READABLE_SPEED = 4
 """The highest steps per second at which the board shows why candidates were removed."""
 
-_PULSE = Fraction(4, 5)
+_PULSE = 0.8
 """Seconds from one pulse of a ring to the next."""
 
-_APPEAR = Fraction(1, 5)
+_APPEAR = 0.2
 """Seconds in which a mark appears."""
 
-_LIGHTING = Fraction(3, 2)
+_LIGHTING = 1.5
 """Seconds in which the cells of a sentence light up, one after the other; half of the time for
 which they have rings, if that is less."""
 
@@ -166,8 +167,12 @@ class BoardMarks:
         bases, rows = self._arrays.bases, self._arrays.from_story
         bases[:count] = 0
         frame, end = start, start if frames.still else start + count
+        base = steady = 0
         while frame < end:
-            base, marks, until = self._of_frame(frame, removed)
+            if frame >= steady:
+                base, steady = self._sources(frame)
+            marks, until = self._of_story(frame, removed)
+            until = min(until, steady)
             those = slice(frame - start, min(until, end) - start)
             bases[those] = base | TELLS if marks else base
             if marks:
@@ -182,25 +187,30 @@ class BoardMarks:
             row[cell] = self._of_mark(mark) or -1
         return row
 
-    def _of_frame(
-        self, frame: int, removed: Mapping[int, CellMark]
-    ) -> tuple[int, Mapping[int, CellMark], int]:
-        """The sources of the marks of a frame, the marks from the story, and the first later frame
-        on which one of these may differ."""
+    def _sources(self, frame: int) -> tuple[int, int]:
+        """The sources of the marks of a frame, and the first later frame on which they may
+        differ."""
         timeline = self._timeline
         beat = timeline.beat_at(frame)
         if beat is None:
-            return 0, removed, timeline.frames
-        marks = dict(removed)
+            return 0, timeline.frames
+        lights = 0 < timeline.speed_at(frame) <= MAX_GLOW_SPEED
         until = min(beat.end, timeline.intro + timeline.even_until(frame - timeline.intro))
+        return FOLLOWS | (LIGHTS if lights else 0), max(frame + 1, until)
+
+    def _of_story(
+        self, frame: int, removed: Mapping[int, CellMark]
+    ) -> tuple[Mapping[int, CellMark], int]:
+        """The marks of a frame that the sentences have, and of what was `removed`, and the first
+        later frame on which these may differ."""
+        marks, until = dict(removed), self._timeline.frames
         for callout in self._callouts:
             if frame < callout.start:
                 until = min(until, callout.start)
             elif frame < callout.rings_end:
                 marks |= self._ring_marks(callout, frame)
                 until = frame + 1
-        lights = 0 < timeline.speed_at(frame) <= MAX_GLOW_SPEED
-        return FOLLOWS | (LIGHTS if lights else 0), marks, max(frame + 1, until)
+        return marks, until
 
     def _readable(self, frame: int) -> bool:
         """Whether steps are slow enough for the board to show why candidates were removed."""
@@ -219,17 +229,16 @@ class BoardMarks:
         return marks | dict.fromkeys((cell for cell, _ in removal.candidates), ring)
 
     def _ring_marks(self, callout: Note, frame: int) -> dict[int, CellMark]:
-        theme, fps = self._sprites.theme, self._timeline.fps
+        theme, fps = self._sprites.theme, float(self._timeline.fps)
         colour = theme.undoing if callout.wrong else theme.search_colour(self._number)
-        period = float(_PULSE * fps)
-        begun = frame - callout.start
-        appear = _appeared(begun / fps)
-        wave = 0.5 + 0.5 * float(np.cos(2 * np.pi * begun / period))
+        begun = (frame - callout.start) / fps
+        appear = _appeared(begun)
+        wave = 0.5 + 0.5 * cos(2 * pi * begun / _PULSE)
         pulse = strength_of(appear * (0.55 + 0.45 * wave))
         marks = {}
         lighting = min(_LIGHTING, (callout.rings_end - callout.start) / fps / 2)
         for number, cell in enumerate(callout.lit):
-            since = begun / fps - lighting * number / len(callout.lit)
+            since = begun - lighting * number / len(callout.lit)
             if since >= 0:
                 marks[cell] = CellMark(Sign.LIT, strength_of(_appeared(since)), colour)
         if callout.placed >= 0:
@@ -242,8 +251,9 @@ class BoardMarks:
             marks[cell] = CellMark(Sign.RING, pulse, colour)
             if callout.wanted and self._is_grid:
                 lost = callout.value if cell in callout.narrowed else 0
-                share = float(begun / fps / lighting)
-                marks[cell] = _narrowing(share, lost, callout.wanted | pulse << 8, colour)
+                marks[cell] = _narrowing(
+                    begun / lighting, lost, callout.wanted | pulse << 8, colour
+                )
         return marks
 
 
@@ -258,6 +268,6 @@ def _narrowing(share: float, lost: int, wanted: int, colour: Colour) -> CellMark
     return CellMark(Sign.NARROWED, max(1, strength_of(4 * share - 1)), colour, lost)
 
 
-def _appeared(seconds: Fraction) -> float:
+def _appeared(seconds: float) -> float:
     """The strength, 0..1, of a mark that began to appear some seconds ago."""
-    return min(1.0, float(seconds / _APPEAR) + 0.2)
+    return min(1.0, seconds / _APPEAR + 0.2)
