@@ -12,7 +12,7 @@ from undoku.cli.printing import free_path, print_json, write_text
 from undoku.cli.progress import ProgressLine
 from undoku.errors import SettingsError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.problem.sources import format_named, write
+from undoku.solver.problem.sources import write, writer_of
 from undoku.solver.problem.variants import geometry_of
 from undoku.solver.study.generate import PuzzleRequirements, Target, puzzles
 from undoku.solver.trace.search_trace import Limits, search
@@ -31,7 +31,7 @@ def run(options: Namespace) -> int:
     name = options.format or options.output or ("sdm" if usual else "grid")
     # Check before the work whether the format can represent the puzzles.
     held = 1 if options.json and not options.output else min(2, options.count)
-    list(format_named(name).write([Puzzle((0,) * geometry.cells, geometry)] * held))
+    list(writer_of(name)([Puzzle((0,) * geometry.cells, geometry)] * held))
     output = free_path(options.output, options.yes)
     made = []
     boards = count(1)

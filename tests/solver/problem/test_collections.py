@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.amounts import long
+from tests.support.foreign_puzzles import collection_text
 from tests.support.peak_memory import peak_of
 from undoku.errors import PuzzleError, ReadError
 from undoku.solver.problem.puzzle import Puzzle
@@ -28,7 +29,7 @@ def moved(count: int) -> Puzzle:
 @pytest.fixture(params=[known.name for known in FORMATS.values() if known.several])
 def five(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     file = tmp_path / f"five{(FORMATS[request.param].suffixes or ('.txt',))[0]}"
-    file.write_text(write(map(moved, range(5)), request.param), encoding="utf-8")
+    file.write_text(collection_text(map(moved, range(5)), request.param), encoding="utf-8")
     return file
 
 
@@ -127,7 +128,9 @@ def test_a_remark_in_an_older_encoding_is_not_an_obstacle(tmp_path: Path) -> Non
 
 def test_a_broken_xml_file_is_read_up_to_the_break(tmp_path: Path) -> None:
     file = tmp_path / "cut.opensudoku"
-    file.write_text(write(map(moved, range(3)), "opensudoku")[:-20].replace("</folder", ""))
+    file.write_text(
+        collection_text(map(moved, range(3)), "opensudoku")[:-20].replace("</folder", "")
+    )
     found = collection(file)
     assert [next(found) for _ in range(3)] == list(map(moved, range(3)))
     with pytest.raises(PuzzleError, match="not well-formed XML"):
@@ -146,7 +149,7 @@ def test_a_title_is_beside_its_cells_and_neither_comments_nor_title_lines_give_o
 
 @pytest.mark.parametrize(("form", "count"), [("sdm", 60_000), long("opensudoku", 20_000)])
 def test_a_long_collection_is_read_in_flat_memory(form: str, count: int, tmp_path: Path) -> None:
-    begin, game, end = re.split(r"(.*5.*\n)", write(moved(4), form))
+    begin, game, end = re.split(r"(.*5.*\n)", collection_text([moved(4)], form))
     file = tmp_path / f"long.{form}"
     file.write_text(begin + game * count + end)
     assert read(f"{file}:{count}") == moved(4)

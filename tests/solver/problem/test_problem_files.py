@@ -52,7 +52,7 @@ def test_a_board_has_the_options_that_it_had() -> None:
     assert problem_of(problem_options(board)) == board
     with pytest.raises(PuzzleError, match="write it as grid"):
         write(Puzzle((0,) * 16, board), "problem")
-    for name in ("grid", "f-puzzles", "sdm", "list"):
+    for name in ("grid", "sdm", "list"):
         with pytest.raises(PuzzleError, match="write it as problem"):
             write(read("queens:4"), name)
 

@@ -29,7 +29,7 @@ from undoku.solver.problem.puzzle import (
     Puzzle,
     usual_box,
 )
-from undoku.solver.problem.puzzle_format import PuzzleFormat, board_of, require_standard, single
+from undoku.solver.problem.puzzle_format import PuzzleFormat, board_of, single
 from undoku.solver.problem.puzzle_text import (
     VALUES,
     Cell,
@@ -276,16 +276,6 @@ def _sdk_of(text: str, source: str) -> Puzzle:
     return puzzle_of_rows(cells, source, title=title)
 
 
-def _write_sdk(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    puzzle = require_standard(single(puzzles, "sdk"), "sdk")
-    if title := one_line(puzzle.title):
-        yield f"#D{title}\n"
-    yield "[Puzzle]\n"
-    cells = str(puzzle)
-    for start in range(0, len(cells), puzzle.size):
-        yield cells[start : start + puzzle.size] + "\n"
-
-
 SDK = PuzzleFormat(
     name="sdk",
     suffixes=(".sdk",),
@@ -295,7 +285,6 @@ SDK = PuzzleFormat(
         re.search(r"^[ \t]*\[puzzle\]", text, re.IGNORECASE | re.MULTILINE) or _REMARK.match(text)
     ),
     read=single_puzzle(_sdk_of),
-    write=_write_sdk,
 )
 
 
@@ -310,16 +299,6 @@ def _ss_of(text: str, source: str) -> Puzzle:
     return puzzle_of_rows(framed, source)
 
 
-def _write_ss(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    cells = str(require_standard(single(puzzles, "ss"), "ss"))
-    yield " *-----------*\n"
-    for start in range(0, 81, 9):
-        if start in (27, 54):
-            yield " |---+---+---|\n"
-        yield " |" + "|".join(cells[start + bar : start + bar + 3] for bar in (0, 3, 6)) + "|\n"
-    yield " *-----------*\n"
-
-
 SIMPLE_SUDOKU = PuzzleFormat(
     name="ss",
     suffixes=(".ss",),
@@ -327,5 +306,4 @@ SIMPLE_SUDOKU = PuzzleFormat(
     source="Simple Sudoku 4.2; Sudopedia, clipboard and file formats",
     fits=lambda text: _EDGE.search(text) is not None,
     read=single_puzzle(_ss_of),
-    write=_write_ss,
 )

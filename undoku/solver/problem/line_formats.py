@@ -78,7 +78,7 @@ def _fits(text: str) -> bool:
 
 def _write_lines(puzzles: Iterable[Puzzle]) -> Iterator[str]:
     for puzzle in puzzles:
-        require_standard(puzzle, "a line", range(SMALLEST, LARGEST + 1))
+        require_standard(puzzle, "a line")
         title = one_line(puzzle.title)
         # A title without a letter would read as a rating, one as long as the board as a solution.
         kept = any(mark.isalpha() for mark in title) and len(title) != len(puzzle.givens)
@@ -124,13 +124,6 @@ def _puzzle_of_fields(line: SourceLine) -> Puzzle:
     return placed(values, geometry, lambda cell: line.place(columns[cell]), title)
 
 
-def _write_hodoku(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    for puzzle in puzzles:
-        cells = require_standard(puzzle, "hodoku")
-        # A colon would end the comment.
-        yield f":0000:x:{cells}:::{one_line(puzzle.title).replace(':', ';')}\n"
-
-
 HODOKU = PuzzleFormat(
     name="hodoku",
     suffixes=(".hodoku",),
@@ -138,7 +131,6 @@ HODOKU = PuzzleFormat(
     source="HoDoKu 2.2, library format",
     fits=lambda text: re.match(r"\s*:[0-9a-z-]*:[^:]*:", first_line(text)) is not None,
     read=_each_line(_puzzle_of_fields),
-    write=_write_hodoku,
     several=True,
 )
 
@@ -189,37 +181,13 @@ def _puzzle_of_row(line: SourceLine, column: int) -> Puzzle:
     return read_cells(cells, line, max(line.text.find(cells, before), 0))
 
 
-def _write_kaggle(
-    header: str, row: Callable[[int, Puzzle], str], puzzles: Iterable[Puzzle]
-) -> Iterator[str]:
-    yield header + "\n"
-    for number, puzzle in enumerate(puzzles, 1):
-        yield row(number, require_standard(puzzle, "kaggle")) + "\n"
-
-
 KAGGLE = PuzzleFormat(
     name="kaggle",
     suffixes=(".csv",),
-    sentence="CSV with quizzes,solutions; solutions are ignored, and left empty in written files",
-    source="Kaggle, 1 million Sudoku games",
-    fits=lambda text: "quizzes" in first_line(text).lower().split(","),
+    sentence="CSV with quizzes,solutions or id,puzzle,solution,clues,difficulty; only puzzles are "
+    "read",
+    source="Kaggle, 1 million Sudoku games; 3 million Sudoku puzzles with ratings",
+    fits=lambda text: not {*_COLUMNS}.isdisjoint(first_line(text).lower().split(",")),
     read=_read_kaggle,
-    write=partial(
-        _write_kaggle, "quizzes,solutions", lambda _, puzzle: str(puzzle).replace(".", "0") + ","
-    ),
-    several=True,
-)
-KAGGLE_RATED = PuzzleFormat(
-    name="kaggle-rated",
-    suffixes=(),
-    sentence="CSV with id,puzzle,solution,clues,difficulty; solution and difficulty likewise",
-    source="Kaggle, 3 million Sudoku puzzles with ratings",
-    fits=lambda text: "puzzle" in first_line(text).lower().split(","),
-    read=_read_kaggle,
-    write=partial(
-        _write_kaggle,
-        "id,puzzle,solution,clues,difficulty",
-        lambda number, puzzle: f"{number},{puzzle},,{sum(map(bool, puzzle.givens))},",
-    ),
     several=True,
 )

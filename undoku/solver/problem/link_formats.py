@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterator, Mapping
 from math import isqrt
 from typing import Any
 
 from undoku.errors import Place, PuzzleError
 from undoku.solver.problem.line_formats import read_cells
-from undoku.solver.problem.lzstring import compress, decompress
+from undoku.solver.problem.lzstring import decompress
 from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import (
     LARGEST,
@@ -27,10 +26,9 @@ from undoku.solver.problem.puzzle import (
     standard_geometry,
     usual_box,
 )
-from undoku.solver.problem.puzzle_format import PuzzleFormat, board_of, require_standard, single
+from undoku.solver.problem.puzzle_format import PuzzleFormat
 from undoku.solver.problem.puzzle_text import SourceLine, one_line, placed, placed_at, single_puzzle
 from undoku.solver.problem.variants import (
-    geometry_options,
     jigsaw_geometry,
     latin_geometry,
     with_diagonals,
@@ -166,36 +164,6 @@ def _cells(region: object, size: int) -> Iterator[int]:
         yield (row - 1) * size + column - 1
 
 
-def _write_fpuzzles(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    puzzle = single(puzzles, "f-puzzles")
-    geometry, size = board_of(puzzle, "f-puzzles"), puzzle.size
-    geometry_options(geometry)  # refuses a board that these members can't describe
-    region_of: dict[int, int] = {}
-    content: dict[str, Any] = {"size": size}
-    if title := one_line(puzzle.title):
-        content["title"] = title
-    extra = []
-    for unit in geometry.units:
-        if unit.kind in ("box", "region"):
-            region_of |= dict.fromkeys(unit.cells, unit.index - 1)
-        elif unit.kind == "diagonal":
-            content["diagonal-" if unit.index == 1 else "diagonal+"] = True
-        elif unit.kind == "group":
-            content["disjointgroups"] = True
-        elif unit.kind not in ("row", "column"):
-            extra.append({"cells": [geometry.cell_name(cell).upper() for cell in unit.cells]})
-    if extra:
-        content["extraregion"] = extra
-    named = geometry.box is None or geometry.box != usual_box(size)
-    cells: list[dict[str, Any]] = []
-    for cell, value in enumerate(puzzle.givens):
-        spelt: dict[str, Any] = {"value": value, "given": True} if value else {}
-        cells.append(spelt | {"region": region_of.get(cell)} if named else spelt)
-    content["grid"] = [cells[start : start + size] for start in range(0, len(cells), size)]
-    packed = compress(json.dumps(content, ensure_ascii=False, separators=(",", ":")))
-    yield f"https://f-puzzles.com/?load={packed}\n"
-
-
 FPUZZLES = PuzzleFormat(
     name="f-puzzles",
     suffixes=(".fpuzzles", ".json"),
@@ -209,7 +177,6 @@ FPUZZLES = PuzzleFormat(
         or _LOAD.search(text[:200]) is not None
     ),
     read=single_puzzle(_read_text),
-    write=_write_fpuzzles,
 )
 
 
@@ -295,19 +262,6 @@ def _run(mark: str) -> str:
     return mark if mark.isdecimal() else "." * _RUNS.index(mark)
 
 
-def _write_sudokupad(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    givens = require_standard(single(puzzles, "sudokupad"), "sudokupad").givens
-    code: list[int] = []
-    first, after = givens[0], 0
-    for value in chain(givens[1:], [-1]):
-        if value == 0 and after < _MAX_EMPTY:
-            after += 1
-        else:
-            code.append(10 * after + first)
-            first, after = value, 0
-    yield f"https://sudokupad.app/classic{''.join(_PAIRS[mark] for mark in code)}\n"
-
-
 SUDOKUPAD = PuzzleFormat(
     name="sudokupad",
     suffixes=(),
@@ -316,5 +270,4 @@ SUDOKUPAD = PuzzleFormat(
     source="SudokuPad, puzzle tools",
     fits=lambda text: any(site in text[:200].lower() for site in _SITES),
     read=single_puzzle(_puzzle_of_link),
-    write=_write_sudokupad,
 )

@@ -1,4 +1,4 @@
-"""LZ-string in base64: the compression that puzzle links use.
+"""Reads LZ-string in base64: the compression that puzzle links use.
 
 The text is cut into phrases of a growing dictionary (Lempel and Ziv, 1978), and each phrase is
 written as its number, in as many bits as the dictionary needs at that moment, least significant
@@ -22,44 +22,6 @@ _DIGITS = {mark: f"{k:06b}" for k, mark in enumerate(_ALPHABET)} | {"-": "111111
 _END = 2
 _FIRST = 3  # the number of the first phrase
 _MAX_UNITS = 1 << 18  # code units: a small text can decompress to an enormous one
-
-
-def compress(text: str) -> str:
-    """`text` compressed, as base64."""
-    raw = text.encode("utf-16-le", "surrogatepass")
-    units = [chr(raw[k] | raw[k + 1] << 8) for k in range(0, len(raw), 2)]
-    numbers: dict[str, int] = {}
-    fresh: set[str] = set()  # characters that occurred, but are not written yet
-    bits: list[str] = []
-    written = 2  # phrases and characters, and the two numbers that announce characters
-
-    def write(number: int, width: int) -> None:
-        bits.append(f"{number:0{width}b}"[::-1])
-
-    phrase = ""
-    for unit in [*units, ""]:
-        if unit and unit not in numbers:
-            numbers[unit] = _FIRST + len(numbers)
-            fresh.add(unit)
-        if unit and phrase + unit in numbers:
-            phrase += unit
-            continue
-        if phrase in fresh:
-            wide = phrase > "\xff"
-            write(int(wide), written.bit_length())
-            write(ord(phrase), 16 if wide else 8)
-            fresh.remove(phrase)
-            written += 2
-        elif phrase:
-            write(numbers[phrase], written.bit_length())
-            written += 1
-        numbers.setdefault(phrase + unit, _FIRST + len(numbers))
-        phrase = unit
-    write(_END, written.bit_length())
-    whole = "".join(bits)
-    whole += "0" * (6 - len(whole) % 6)  # one more character if the bits fill the last one
-    packed = "".join(_ALPHABET[int(whole[k : k + 6], 2)] for k in range(0, len(whole), 6))
-    return packed + "=" * (-len(packed) % 4)
 
 
 def decompress(packed: str) -> str:

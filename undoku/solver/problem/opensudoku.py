@@ -9,20 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from html import escape
 
 from undoku.errors import Place, PuzzleError
 from undoku.solver.problem.line_formats import read_cells
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat, require_standard
+from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat
 from undoku.solver.problem.puzzle_text import SourceLine, one_line, placed
 
 _MAX_TAG_BYTES = 1 << 18  # bytes
 _MAX_DEPTH = 16  # tags in tags; a game is the third
 _PROGRESS = re.compile(r"version:\s*(\d)\s+(.*)", re.DOTALL)
 _FIELDS = {"1": 3, "2": 3, "3": 3, "4": 4, "5": 5}  # of a cell: value, notes …, editable
-# What a file of each version calls the cells and the note of a game.
-_NAMES = {"1": ("data", ""), "2": ("data", "note"), "3": ("cells_data", "user_note")}
+_VERSIONS = ("1", "2", "3")
 
 
 def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
@@ -50,7 +48,7 @@ def _read(pieces: Iterable[str], source: str) -> Iterator[Entry]:
                     place=place,
                     remedy="give a file that OpenSudoku exported",
                 )
-            if attributes.get("version", "1") not in _NAMES:
+            if attributes.get("version", "1") not in _VERSIONS:
                 raise PuzzleError(
                     f"version {attributes['version'][:20]!r} of OpenSudoku's files is not known",
                     place=place,
@@ -136,35 +134,12 @@ def _read_progress(version: str, text: str, title: str) -> Puzzle:
     return placed(tuple(values), geometry, lambda cell: Place("", 1), title)
 
 
-def _write(version: str, puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    cells_name, note_name = _NAMES[version]
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-    yield f'<opensudoku version="{version}">\n' if version > "1" else "<opensudoku>\n"
-    yield '<folder name="undoku" created="0">\n' if version > "1" else "<name>undoku</name>\n"
-    for puzzle in puzzles:
-        cells = str(require_standard(puzzle, "opensudoku")).replace(".", "0")
-        title = one_line(puzzle.title)
-        note = f' {note_name}="{escape(title)}"' if note_name and title else ""
-        fresh = ' created="0" state="1" time="0" last_played="0"' if version > "1" else ""
-        yield f'<game{fresh} {cells_name}="{cells}"{note}/>\n'
-    yield "</folder>\n</opensudoku>\n" if version > "1" else "</opensudoku>\n"
-
-
-def _format(name: str, version: str, suffixes: tuple[str, ...], sentence: str) -> PuzzleFormat:
-    return PuzzleFormat(
-        name=name,
-        suffixes=suffixes,
-        sentence=sentence,
-        source="OpenSudoku, import and export of files",
-        fits=lambda text: "<opensudoku" in text or text.lstrip().startswith(("<?xml", "<!DOCTYPE")),
-        read=_read,
-        write=partial(_write, version),
-        several=True,
-    )
-
-
-OPENSUDOKU = _format(
-    "opensudoku", "2", (".opensudoku", ".xml"), "games as XML, versions 1 to 3; written as 2"
+OPENSUDOKU = PuzzleFormat(
+    name="opensudoku",
+    suffixes=(".opensudoku", ".xml"),
+    sentence="games as XML, versions 1 to 3",
+    source="OpenSudoku, import and export of files",
+    fits=lambda text: "<opensudoku" in text or text.lstrip().startswith(("<?xml", "<!DOCTYPE")),
+    read=_read,
+    several=True,
 )
-OPENSUDOKU_1 = _format("opensudoku-1", "1", (), "the same, written as version 1, without titles")
-OPENSUDOKU_3 = _format("opensudoku-3", "3", (), "the same, written as version 3")

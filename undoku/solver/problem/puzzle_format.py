@@ -12,15 +12,17 @@ from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry, us
 # Skipping an entry costs hardly anything, so the 900,000th is reached quickly.
 Entry = Callable[[], Puzzle]
 
+Writer = Callable[[Iterable[Puzzle]], Iterator[str]]
+
 
 @dataclass(frozen=True, slots=True)
 class PuzzleFormat:
     """One puzzle format. `fits` decides from the beginning of a text whether it is in this format.
     `read` takes the lines of a text (each with its line break; a line may come in several pieces)
     and the name of the source, and yields entries one by one, so that memory does not grow with a
-    collection; it raises PuzzleError where nothing further can be read. `write` yields text and
-    raises PuzzleError for a puzzle that the format can't represent. `several` states whether a text
-    may contain more than one puzzle.
+    collection; it raises PuzzleError where nothing further can be read. `several` states whether a
+    text may contain more than one puzzle. `write` yields text and raises PuzzleError for a puzzle
+    that the format can't represent; it is None for formats that are only read.
     """
 
     name: str
@@ -29,8 +31,8 @@ class PuzzleFormat:
     source: str
     fits: Callable[[str], bool]
     read: Callable[[Iterable[str], str], Iterator[Entry]]
-    write: Callable[[Iterable[Puzzle]], Iterator[str]]
     several: bool = False
+    write: Writer | None = None
 
 
 def board_of(puzzle: Puzzle, name: str) -> Geometry:
@@ -42,17 +44,11 @@ def board_of(puzzle: Puzzle, name: str) -> Geometry:
     )
 
 
-def require_standard(puzzle: Puzzle, name: str, sizes: Iterable[int] = (9,)) -> Puzzle:
-    """The puzzle, if it has the standard board of a size that the format `name` supports. Raises
-    PuzzleError otherwise, because a format must not drop a rule of the puzzle silently.
+def require_standard(puzzle: Puzzle, name: str) -> Puzzle:
+    """The puzzle, if it has the standard board of its size. Raises PuzzleError otherwise, because
+    the format `name` must not drop a rule of the puzzle silently.
     """
-    size = board_of(puzzle, name).size
-    sizes = tuple(sizes)
-    if size not in sizes:
-        held = f"{sizes[0]}×{sizes[0]}" if len(sizes) == 1 else "smaller"
-        raise PuzzleError(
-            f"{name} holds {held} boards, not {size}×{size}", remedy="write it as grid"
-        )
+    board_of(puzzle, name)
     if not _is_usual(puzzle):
         raise PuzzleError(
             f"{name} can't represent this board: its units are not the usual rows, columns and "

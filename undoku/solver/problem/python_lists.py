@@ -172,7 +172,7 @@ def _value_of(cell: object) -> int:
 
 
 def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    puzzle = require_standard(single(puzzles, "a list"), "a list", range(SMALLEST, LARGEST + 1))
+    puzzle = require_standard(single(puzzles, "a list"), "a list")
     size = puzzle.size
     wide = len(str(size))
     yield "[\n"

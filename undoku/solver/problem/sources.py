@@ -7,7 +7,7 @@ read(argument)           one puzzle from -, a file, file:17, a link, a name such
 collection(path)         all puzzles of a file, one after the other
 readings(path)           the same with the errors of invalid puzzles, which count in the numbering
 is_literal(argument)     whether it is or names a puzzle itself, not a file
-write(puzzles, format)   the text in a format of the table of formats, FORMATS
+write(puzzles, format)   the text in one of the formats of FORMATS that are also written
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from typing import IO
 from undoku.errors import Place, PuzzleError, ReadError, SettingsError
 from undoku.file_reading import read_errors
 from undoku.solver.problem.grid_formats import GRID, SDK, SIMPLE_SUDOKU
-from undoku.solver.problem.line_formats import HODOKU, KAGGLE, KAGGLE_RATED, LINES
+from undoku.solver.problem.line_formats import HODOKU, KAGGLE, LINES
 from undoku.solver.problem.link_formats import FPUZZLES, SUDOKUPAD
-from undoku.solver.problem.opensudoku import OPENSUDOKU, OPENSUDOKU_1, OPENSUDOKU_3
+from undoku.solver.problem.opensudoku import OPENSUDOKU
 from undoku.solver.problem.problem_content import PROBLEM
 from undoku.solver.problem.problem_kinds import is_named, named_problem
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
-from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat
+from undoku.solver.problem.puzzle_format import Entry, PuzzleFormat, Writer
 from undoku.solver.problem.puzzle_text import VALUES, bounded
 from undoku.solver.problem.python_lists import PYTHON_LIST, values_of_lists
 
@@ -42,13 +42,10 @@ FORMATS: Mapping[str, PuzzleFormat] = {
     for known in (
         PROBLEM,
         OPENSUDOKU,
-        OPENSUDOKU_1,
-        OPENSUDOKU_3,
         SUDOKUPAD,
         FPUZZLES,
         HODOKU,
         KAGGLE,
-        KAGGLE_RATED,
         PYTHON_LIST,
         SIMPLE_SUDOKU,
         SDK,
@@ -60,18 +57,16 @@ FORMATS: Mapping[str, PuzzleFormat] = {
 _PLAIN = (SDK, LINES)
 
 
-def format_named(name: str) -> PuzzleFormat:
-    """The format with a name ("sdm") or a suffix (".sdm", also at the end of a file name). Raises
-    SettingsError, which lists all names.
+def writer_of(name: str) -> Writer:
+    """The writer of the format with a name ("sdm") or a suffix (".sdm", also at the end of a file
+    name). Raises SettingsError for a format that is unknown or only read.
     """
-    if name in FORMATS:
-        return FORMATS[name]
-    for known in FORMATS.values():
-        if name.lower().endswith(known.suffixes):
-            return known
-    raise SettingsError(
-        f"there is no puzzle format {name!r}", remedy=f"choose one of {', '.join(FORMATS)}"
-    )
+    writers = {known: known.write for known in FORMATS.values() if known.write}
+    for known, writer in writers.items():
+        if name == known.name or name.lower().endswith(known.suffixes):
+            return writer
+    names = ", ".join(known.name for known in writers)
+    raise SettingsError(f"puzzles can't be written as {name!r}", remedy=f"choose one of {names}")
 
 
 def detect(head: str, name: str = "") -> PuzzleFormat:
@@ -288,10 +283,10 @@ def _is_cells(argument: str) -> bool:
 def write(puzzles: Puzzle | Iterable[Puzzle], name: str) -> str:
     """The text of one or more puzzles in the format called `name` (a name or a suffix).
 
-    For a collection too large for memory, iterate over `format_named(name).write(puzzles)`.
+    For a collection too large for memory, iterate over `writer_of(name)(puzzles)`.
 
-    Raises SettingsError for an unknown format, and PuzzleError for a puzzle that it can't
-    represent.
+    Raises SettingsError for a format that is unknown or only read, and PuzzleError for a puzzle
+    that it can't represent.
     """
     several = [puzzles] if isinstance(puzzles, Puzzle) else puzzles
-    return "".join(format_named(name).write(several))
+    return "".join(writer_of(name)(several))
