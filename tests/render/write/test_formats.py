@@ -4,7 +4,7 @@ sinks of all formats have in common: what fails leaves nothing, no older file is
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,6 +16,7 @@ import undoku.render.write.formats
 from tests.support.changed_films import scribble
 from tests.support.film_index import film_index
 from tests.support.manifests import QUICK, groups
+from tests.support.open_files import deleted_while_open
 from tests.support.puzzles import EASY
 from tests.support.sink_contexts import sink_context
 from tests.support.threads import no_thread_left
@@ -41,6 +42,13 @@ OURS = OutputFormat("Ours", ".ours", "A format of ours.", FormatKind.VIDEO, "now
 HIGH_444 = "High 4:4:4 Predictive"
 """The profile of films in 4:4:4."""
 PARTS = ("begun", "write", "release")
+
+
+@pytest.fixture(autouse=True)
+def only_closed_files_are_deleted() -> Iterator[None]:
+    with deleted_while_open() as found:
+        yield
+    assert not found
 
 
 @pytest.fixture

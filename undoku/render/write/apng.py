@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from tempfile import TemporaryFile
 from typing import BinaryIO
 
 import numpy as np
@@ -166,14 +168,14 @@ class ApngSink(BoxSink):
         for rgb, number in self._palette.items():
             colours[number] = rgb | 0xFF000000
         self._palette = None
-        self.file.close()
-        source = self.staging.temporary
-        with source.open("rb") as reader:
-            self.staging.renew()
-            self._file = source.open("w+b", buffering=1 << 18)
+        with TemporaryFile(dir=self.staging.temporary.parent) as indexed:
+            self.file.seek(0)
+            shutil.copyfileobj(self.file, indexed)
+            self.file.seek(0)
+            self.file.truncate()
             self._sequence = self._images = 0
             self.file.write(self._start())
-            for kind, content in _chunks(reader):
+            for kind, content in _chunks(indexed):
                 if kind == b"fcTL":
                     _, *where, delay, _, _, blend = struct.unpack(">IIIIIHHBB", content)
                 elif kind in (b"IDAT", b"fdAT"):

@@ -73,11 +73,6 @@ class Staging:
         except OSError as error:  # a name that the system can't look up, such as a too long one
             raise write_error(self.final, error) from None
 
-    def renew(self) -> None:
-        """Replace the temporary file by an empty one. Raises OSError."""
-        self._release()
-        self._reserve()
-
     def lock(self) -> None:
         """Lock the file that another writer has renamed to the temporary name. Raises OSError."""
         self._release()
