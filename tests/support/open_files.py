@@ -18,7 +18,7 @@ def _look(event: str, arguments: tuple[object, ...]) -> None:
         return
     lists, _LISTS[:] = _LISTS[:], []  # what happens here is not looked at
     for argument in arguments[: 1 + (event == "os.rename")]:
-        path = os.path.realpath(os.path.abspath(os.fsdecode(argument)))  # type: ignore[arg-type]
+        path = os.path.realpath(os.fsdecode(argument))  # type: ignore[arg-type]
         for process in (os.getpid(), *_children()):
             lists[0] += [path for held in _open_in(process) if held == path]
     _LISTS[:] = lists

@@ -31,7 +31,8 @@ from undoku.render.settings.settings import settings_of
 from undoku.render.story.claims import (
     ClaimNote,
 )
-from undoku.render.story.first_moves import only_solution
+from undoku.render.story.derived_claims import cost_claim
+from undoku.render.story.first_moves import first_moves, only_solution
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.solver.problem.sources import read
@@ -99,6 +100,12 @@ def test_every_sentence_about_the_published_puzzles_is_true_while_it_is_shown(na
 def test_wrong_first_digits_of_waves_are_those_of_the_first_cells() -> None:
     """After a restart, other cells than before may be the first ones."""
     assert assert_true(film_of("mrv+lds", puzzle=parse_puzzle(HARD.grid), limits=Limits(), fps=30))
+    trace = search(read(str(PUZZLES / "worlds-hardest.txt")), "dom-wdeg+luby:10")
+    moves = first_moves(trace, only_solution(trace.header.puzzle))
+    firsts = [each for each in moves.wrong_values if each.before == 0]
+    assert 2 * sum(each.stands + 1 for each in firsts) > trace.tally().steps
+    assert len({each.cell for each in firsts}) == 7  # one in each of seven cells: no cell's cost
+    assert cost_claim(0, moves, trace.tally()) is None
 
 
 def texts(film: Film) -> list[tuple[int, str, str]]:
