@@ -1,12 +1,14 @@
-"""Errors of reading files, which name the file."""
+"""Files and standard input, and errors of reading them, which name the file."""
 
 from __future__ import annotations
 
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from undoku.errors import ReadError
 
@@ -21,6 +23,13 @@ def read_errors(source: str) -> Iterator[None]:
     except (OSError, ValueError) as error:  # ValueError: a name that is invalid on every system
         reason = getattr(error, "strerror", None) or error
         raise ReadError(f"{source!r} can't be read: {reason}") from None
+
+
+def standard_input() -> BufferedReader:
+    """Standard input as bytes. Raises ReadError if it is closed."""
+    if sys.stdin is None:
+        raise ReadError("standard input is closed", remedy="give a file")
+    return cast("BufferedReader", sys.stdin.buffer)
 
 
 @contextmanager

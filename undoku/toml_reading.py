@@ -7,7 +7,6 @@ tomllib's time and memory grow with the square of the number of parts of a dotte
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
 from bisect import bisect_left
 from collections.abc import Mapping
@@ -15,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from undoku.errors import Place, ReadError, SettingsError
-from undoku.file_reading import opened, read_errors
+from undoku.errors import Place, SettingsError
+from undoku.file_reading import opened, read_errors, standard_input
 
 _MAX_DEPTH = 8
 """The maximum number of parts of a dotted key, and of lists and inline tables around a value.
@@ -110,10 +109,8 @@ def read_bytes(path: Path, most: int, what: str) -> tuple[bytes, str]:
     source = str(path)
     if source == "-":
         source = "standard input"
-        if sys.stdin is None:
-            raise ReadError("standard input is closed", remedy="give a file")
         with read_errors(source):
-            raw = sys.stdin.buffer.read(most + 1)
+            raw = standard_input().read(most + 1)
     else:
         with opened(source) as file:
             raw = file.read(most + 1)

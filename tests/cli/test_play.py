@@ -15,6 +15,7 @@ from tests.support.command import run_undoku as undoku
 from tests.support.paths import ROOT
 from tests.support.puzzles import MEDIUM
 from undoku import board_at, parse_puzzle, search
+from undoku.cli.play import Race, View
 
 if sys.platform == "win32":
     pytest.skip("there are no pseudo-terminals", allow_module_level=True)
@@ -64,6 +65,14 @@ def test_without_arguments_a_race_of_a_built_in_puzzle_runs_and_its_keys_step_bo
     film = re.search("undoku render (.*) -o film.mp4", left)
     assert film
     assert parse_puzzle(film[1]) == parse_puzzle(MEDIUM.grid)
+
+
+def test_the_step_is_that_of_the_boards_while_they_are_on_their_way_to_another() -> None:
+    view = View(Race([search(MEDIUM.grid, name) for name in STRATEGIES], STRATEGIES))
+    view.press("right")
+    rows = view.picture(80, 24).lines(styled=False)
+    assert at_step(rows, 0)
+    assert board(rows) == list(parse_puzzle(MEDIUM.grid).board)
 
 
 def test_a_race_that_nobody_touches_ends_by_itself_with_the_result() -> None:

@@ -109,6 +109,12 @@ class Race:
         return max(int(runner.state.steps) for runner in self._runners)
 
     @property
+    def step(self) -> int:
+        """The step up to which all searches have been played that have not ended."""
+        running = [int(runner.state.steps) for runner in self._runners if not runner.ended]
+        return min(running, default=self.steps)
+
+    @property
     def result(self) -> str:
         """The result in words; "" as long as not all searches have ended."""
         if not self.ended:
@@ -179,7 +185,7 @@ class View:
     def press(self, key: str) -> None:
         self.touched = True
         if key == " ":
-            self._paused = not self._paused
+            self._paused, self._step = not self._paused, self._race.step
         elif key in ("left", "right"):
             self._paused = True
             self._step = max(0, int(self._step) + (1 if key == "right" else -1))
@@ -200,7 +206,7 @@ class View:
             self._speed *= 2 ** (seconds / _DOUBLES) if self._grows else 1
 
     def picture(self, width: int, height: int) -> TextPicture:
-        now = f"step {number(int(self._step))} · {number(round(self._speed))} steps/s"
+        now = f"step {number(self._race.step)} · {number(round(self._speed))} steps/s"
         text = self._race.result or now + " · paused" * self._paused
         picture = self._race.picture(text, width, height, self._first)
         picture.put(height - 1, 0, _KEYS.ljust(width), BOLD)

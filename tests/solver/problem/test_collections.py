@@ -15,6 +15,7 @@ from tests.support.peak_memory import peak_of
 from undoku.errors import PuzzleError, ReadError
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import FORMATS, collection, parse_puzzle, read, readings, write
+from undoku.solver.trace.recorded import holds_trace, open_trace
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -158,5 +159,6 @@ def test_a_long_collection_is_read_in_flat_memory(form: str, count: int, tmp_pat
 
 def test_closed_standard_input_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(ReadError, match="standard input is closed"):
-        read("-")
+    for reading in (read, holds_trace, open_trace):
+        with pytest.raises(ReadError, match="standard input is closed"):
+            reading("-")

@@ -13,7 +13,6 @@ write(puzzles, format)   the text in one of the formats of FORMATS that are also
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -23,8 +22,8 @@ from math import isqrt
 from pathlib import Path
 from typing import IO
 
-from undoku.errors import Place, PuzzleError, ReadError, SettingsError
-from undoku.file_reading import read_errors
+from undoku.errors import Place, PuzzleError, SettingsError
+from undoku.file_reading import read_errors, standard_input
 from undoku.solver.problem.grid_formats import GRID, SDK, SIMPLE_SUDOKU
 from undoku.solver.problem.line_formats import HODOKU, KAGGLE, LINES
 from undoku.solver.problem.link_formats import FPUZZLES, SUDOKUPAD
@@ -235,9 +234,7 @@ def _opened(name: str) -> Iterator[Iterator[Entry]]:
         yield iter([partial(named_problem, name)])
         return
     if name == "-":
-        if sys.stdin is None:
-            raise ReadError("standard input is closed", remedy="give a file or 81 cells")
-        text = _text_of(sys.stdin.buffer)
+        text = _text_of(standard_input())
         try:
             yield _entries(_pieces(text, "standard input"), "standard input")
         finally:

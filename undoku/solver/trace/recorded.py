@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 import stat
-import sys
 import weakref
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from undoku.file_reading import opened, read_errors
+from undoku.file_reading import opened, read_errors, standard_input
 from undoku.solver.trace.jsonl import LineReader
 from undoku.solver.trace.reasons import Reasons
 from undoku.solver.trace.state import State
@@ -22,7 +21,7 @@ from undoku.solver.trace.stream import GZIP_MAGIC, StreamTrace, blocks
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
 
 if TYPE_CHECKING:
-    from io import BufferedReader
+    pass
 
 
 class MemoryTrace(Trace):
@@ -105,7 +104,8 @@ def holds_trace(argument: str) -> bool:
     """Whether a command-line argument names a trace, not a puzzle: `-` is standard input, which is
     examined without consuming it. False if it is not a file."""
     if argument == "-":
-        return looks_like_trace(cast("BufferedReader", sys.stdin.buffer).peek(_PEEKED))
+        with read_errors("standard input"):
+            return looks_like_trace(standard_input().peek(_PEEKED))
     try:
         path = Path(argument)
         if not stat.S_ISREG(path.stat().st_mode):
@@ -127,7 +127,7 @@ def open_trace(argument: str) -> Trace:
     16
     """
     if argument == "-":
-        return StreamTrace(sys.stdin.buffer, "standard input")
+        return StreamTrace(standard_input(), "standard input")
     try:
         pipe = not stat.S_ISREG(Path(argument).stat().st_mode) and not Path(argument).is_dir()
     except (OSError, ValueError):
