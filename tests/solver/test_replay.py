@@ -16,7 +16,7 @@ from undoku.errors import TraceError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import Replay, board_at, check
-from undoku.solver.trace.state import State
+from undoku.solver.trace.state import GUESS, State
 from undoku.solver.trace.trace import EVENT, Header, Op, Outcome
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
@@ -180,7 +180,6 @@ def test_a_place_is_forced_if_its_cell_had_no_other_option_and_otherwise_guessed
                 guesses_here[event[2]] = event[0] != Op.UNDO and next(guesses)
                 guessed += guesses_here[event[2]]
             assert (state.guessed, state.forced) == (guessed, state.places - guessed)
-            assert state.arrays.guessed_cells.tolist() == guesses_here
-            assert state.guessed_here == sum(guesses_here)
+            assert (state.arrays.kinds == GUESS).tolist() == guesses_here
         mixed += state.forced > 0 and 0 < state.guessed < state.decisions
     assert mixed

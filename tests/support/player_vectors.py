@@ -31,7 +31,7 @@ from undoku.solver.problem.sources import read
 from undoku.solver.search.ops import OP_ELIMINATE, OP_PROBE, OP_RESTORE, OP_UNDO
 from undoku.solver.trace.reasons import Reason, Reasons
 from undoku.solver.trace.recorded import MemoryTrace
-from undoku.solver.trace.state import GUESSED_HERE
+from undoku.solver.trace.state import GUESS
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Header, Op, Trace
 
@@ -169,7 +169,7 @@ def _search(trace: Trace, dice: random.Random) -> list[dict[str, Any]]:
                 "guessed": state.guessed,
                 "deadEnds": state.dead_ends,
                 "backtracks": state.backtracks,
-                "guessedHere": int(state.registers[GUESSED_HERE]),
+                "guessedHere": int(np.count_nonzero(state.arrays.kinds == GUESS)),
                 "solutions": state.solutions,
                 "restarts": state.restarts,
                 "nogoods": state.nogoods,

@@ -21,7 +21,6 @@ from undoku.render.story.film_notes import labelled
 from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.timeline import EYE, Phase, Shot
-from undoku.solver.trace.state import UNDOS
 from undoku.texts import wording as say
 from undoku.texts.language import LEFT_TO_RIGHT, RIGHT_TO_LEFT
 from undoku.visible_text import visible as escaped
@@ -135,8 +134,8 @@ def _sentences(
         elif snapshot.finished:
             line = snapshot.status_texts[0]
         elif _counts(film, shot):
-            undos = int(snapshot.registers[UNDOS])
-            steps, back = say.STEPS(count=snapshot.steps), say.BAR_TAKEN_BACK(count=undos)
+            steps = say.STEPS(count=snapshot.steps)
+            back = say.BAR_TAKEN_BACK(count=snapshot.undos)
             line = say.LIST_MIDDLE(first=steps, rest=back)
         else:
             line = reason(film.headers[number].puzzle, snapshot, snapshot.given)

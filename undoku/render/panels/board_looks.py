@@ -18,9 +18,8 @@ from undoku.render.draw.theme import TINTS
 from undoku.solver.problem.problem import Tables
 from undoku.solver.trace.state import (
     FORCED,
-    LAST_CELL,
-    LAST_OP,
-    LAST_VALUE,
+    GUESS,
+    LAST,
     STEPS,
     UNDO,
     StateArrays,
@@ -211,9 +210,8 @@ def update_looks(
     shows, fade_frames = view.shows, view.fade_frames
     last_op, last_cell, last_value = -1, -1, 0
     if view.marks and search.registers[STEPS]:
-        last_op = int(search.registers[LAST_OP])
-        last_cell = int(search.registers[LAST_CELL])
-        last_value = int(search.registers[LAST_VALUE])
+        last = int(search.registers[LAST])
+        last_op, last_value, last_cell = last & 0xFF, last >> 8 & 0xFF, last >> 16
     blurred = (shows & BLURRED) != 0
     turn = (view.begun + frame) // view.turn if blurred else -1
     begins = blurred and board.turn[0] < 0
@@ -260,9 +258,7 @@ def update_looks(
             elif value:
                 if cell == last_cell:
                     look = _PASSING if view.marks == QUIET else _TRYING
-                forced = kinds[cell] == FORCED
-                if shows & OPTIONS:
-                    forced = search.guessed_cells[cell] == 0
+                forced = kinds[cell] != GUESS if shows & OPTIONS else kinds[cell] == FORCED
                 if shows & NEUTRAL:
                     forced = True
                 look |= _FORCED if forced else _GUESS

@@ -21,7 +21,7 @@ from undoku.solver.trace.state import (
     DECISIONS,
     DEPTH,
     GUESSED,
-    LAST_OP,
+    LAST,
     NOGOODS,
     PLACES,
     PROBES,
@@ -29,7 +29,6 @@ from undoku.solver.trace.state import (
     SOLUTIONS,
     STEPS,
     UNDO,
-    UNDOS,
 )
 from undoku.solver.trace.trace import Tally
 from undoku.texts.language import spoken
@@ -42,7 +41,6 @@ _BRANCHING, _MAX_BRANCHING = "branching", 999
 
 _REGISTERS = {
     "steps": STEPS,
-    "taken-back": UNDOS,
     "guessed": GUESSED,
     "solutions": SOLUTIONS,
     "depth": DEPTH,
@@ -65,6 +63,8 @@ def counts(name: str, registers: I64_2D) -> I64:
     registers are these (n, REGISTERS); branching is in hundredths."""
     if name in _REGISTERS:
         return registers[:, _REGISTERS[name]]
+    if name == "taken-back":
+        return registers[:, STEPS] - registers[:, PLACES]
     if name == "forced":
         return registers[:, PLACES] - registers[:, GUESSED]
     nodes = registers[:, DECISIONS] + 1
@@ -72,7 +72,7 @@ def counts(name: str, registers: I64_2D) -> I64:
         return nodes
     # Children per node that has any: a decision is the child of one that is not a leaf, and the
     # node that the search has just reached is one, too.
-    reached = (registers[:, STEPS] == 0) | (registers[:, LAST_OP] != UNDO)
+    reached = (registers[:, STEPS] == 0) | (registers[:, LAST] & 0xFF != UNDO)
     parents = np.maximum(1, nodes - registers[:, DEAD_ENDS] - reached)
     branching: I64 = np.minimum(_MAX_BRANCHING, (200 * (nodes - 1) + parents) // (2 * parents))
     return branching

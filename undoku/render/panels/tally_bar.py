@@ -18,7 +18,7 @@ from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Panel, PanelContext
 from undoku.render.playback.next_frames import NextFrames
-from undoku.solver.trace.state import FILLED, GUESSED, PLACES, STEPS
+from undoku.solver.trace.state import GUESSED, PLACES, STEPS
 from undoku.texts import wording as say
 from undoku.texts.language import number, spoken
 
@@ -128,7 +128,6 @@ class TallyBar(_Bar):
 
     def __init__(self, context: PanelContext) -> None:
         self._cells = len(context.puzzle.empty_cells)
-        self._givens = context.puzzle.problem.cells - self._cells
         theme, free = context.sprites.theme, context.puzzle.problem.is_free
         # Of a free one nobody knows what was guessed.
         super().__init__(context, self._cells, theme.muted if free else theme.undoing)
@@ -138,7 +137,7 @@ class TallyBar(_Bar):
         return text(filled=shown, cells=self._cells)
 
     def _measured(self, registers: NDArray[np.int64]) -> NDArray[np.int64]:
-        filled = registers[:, FILLED] - self._givens
+        filled = 2 * registers[:, PLACES] - registers[:, STEPS]
         places = np.maximum(registers[:, PLACES], 1)
         ends = filled * self._bar.width // max(1, self._cells)
         return np.stack([ends * (places - registers[:, GUESSED]) // places, ends, filled])

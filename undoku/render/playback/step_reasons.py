@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from undoku.render.draw.look import Look
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.reasons import Reason
-from undoku.solver.trace.state import GUESS, State
+from undoku.solver.trace.state import State
 from undoku.texts import wording as say
 from undoku.texts.wording import cell_name
 
@@ -179,7 +179,7 @@ def _guess_below(state: State, undone: int) -> int | None:
     that cell, or the last guess before it that is on the board; None if there is no guess."""
     if state.arrays.depths[undone] > state.depth:
         return undone
-    standing = (state.arrays.kinds == GUESS) & (state.arrays.depths == state.depth)
+    standing = state.decided & (state.arrays.depths == state.depth)
     found = np.flatnonzero(standing)
     return int(found[0]) if len(found) else None
 

@@ -39,7 +39,7 @@ from undoku.solver.trace.state import (
     OPEN,
     PLACES,
     RESTARTING,
-    UNDOS,
+    STEPS,
     State,
     StateArrays,
     apply_events,
@@ -89,7 +89,7 @@ def _advance(events: U32, size: int, state: StateArrays, check: _CheckArrays) ->
             continue
         if cell >= cells or value > size or (value == 0 and op != OP_UNDO):
             return index
-        count = registers[PLACES] - registers[UNDOS]
+        count = 2 * registers[PLACES] - registers[STEPS]
         if op == OP_UNDO:
             if count == 0 or placed[count - 1] != cell or eliminated[count]:
                 return index
@@ -219,7 +219,7 @@ class Replay(State):
             raise TraceError(f"{name} holds {stands} already, so {value} can't be placed")
         if self._check.level[cell * self._problem.size + value - 1]:
             raise TraceError(f"{value} was eliminated from {name} and can't be placed there")
-        guess = self._problem.cell_name(int(np.argmax(self.arrays.kinds == Op.GUESS)))
+        guess = self._problem.cell_name(int(np.argmax(self.decided)))
         raise TraceError(
             f"{name} is placed after a restart, before the guess in {guess} is taken back"
         )

@@ -31,24 +31,27 @@ from undoku.solver.trace.trace import Outcome, Tally
 
 # The contents of the registers. Every decision that is taken back belongs to one of three classes:
 # it is a dead end if no decision was made below it, a backtrack if one was, and neither if the
-# search continues after a solution or restarts. CHILD_UNDONE is set while the latest decision or
-# undo of a decision is an undo, SOLVED_HERE if the board was a solution since then; places by
-# inference and their undos change neither.
-STEPS, DECISIONS, PLACES, UNDOS, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH = range(8)
-FILLED, SOLUTIONS, CHILD_UNDONE, SOLVED_HERE, LAST_OP, LAST_CELL, LAST_VALUE = range(8, 15)
+# search continues after a solution or restarts. LATEST says which of these came last: a decision,
+# the undo of one, a solution; places by inference and their undos do not change it. LAST is the
+# last step, op | value << 8 | cell << 16, also of an undo with the value that it takes back.
+STEPS, DECISIONS, PLACES, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH, LATEST, LAST = range(9)
 # RESTARTING is 1 from a restart on, 2 from the first undo after it, and 0 again from the next place
 # on: decisions that are undone in between are not dead ends.
-RESTARTS, NOGOODS, PROBES, RESTARTING, EVENTS = range(15, 20)
-# The places so far whose cell had another option, and those of them that are on the board. CLASHES
-# is the number of cells that another cell of the board excluded when they were placed.
-GUESSED, GUESSED_HERE, CLASHES = range(20, 23)
-REGISTERS = 23
+SOLUTIONS, RESTARTS, NOGOODS, PROBES, RESTARTING, EVENTS = range(9, 15)
+# The places so far whose cell had another option; the cells that another cell of the board excluded
+# when they were placed; and, which does not change, the cells that were empty at the beginning.
+GUESSED, CLASHES, EMPTY = range(15, 18)
+REGISTERS = 18
+
+DECIDED, TAKEN_BACK, SOLVED = range(3)
+"""The contents of LATEST."""
 
 GUESS, FORCED, UNDO = OP_GUESS, OP_FORCED, OP_UNDO
-"""The kinds of steps, in LAST_OP and, those of places, in `kinds`."""
+"""The kinds of steps, in LAST and, those of places, in `kinds`."""
 
-OPEN = 255
-"""In `kinds`: nothing is placed in this cell."""
+SOLE, OPEN = 4, 255
+"""In `kinds`: a decision whose cell had no other option; nothing is placed in this cell. Decisions
+have even numbers."""
 
 NEVER = 1 << 62
 """A step number that no search reaches."""
@@ -73,8 +76,8 @@ class StateArrays(NamedTuple):
                                same resource of its k-th unit before
     board     (cells,) uint8
     depths    (cells,) int32   decisions on the board when the cell was placed
-    kinds     (cells,) uint8   the op that placed the cell, OPEN where nothing is placed
-    guessed_cells (cells,) uint8   1 where the value on the board is guessed: see `State`
+    kinds     (cells,) uint8   how the cell was placed: GUESS, SOLE or FORCED; OPEN where nothing is
+                               placed
     changed   (cells,) uint8   set to 1 when a step changes the cell; never cleared here
     since     (cells,) int64   the step from which the cell has had its current content
     stood     (cells, values) int64  the number of steps that each value stood; 0 for the empty cell
@@ -88,7 +91,6 @@ class StateArrays(NamedTuple):
     board: U8
     depths: I32
     kinds: U8
-    guessed_cells: U8
     changed: U8
     since: I64
     stood: I64_2D
@@ -149,7 +151,9 @@ def _apply(
     board, depths, kinds, changed = arrays.board, arrays.depths, arrays.kinds, arrays.changed
     since, stood, solution = arrays.since, arrays.stood, arrays.solution
     removed, registers, resources = arrays.removed, arrays.registers, arrays.resources
-    registers[EVENTS] += max(0, stop - start)
+    # Counters of most steps are kept in local variables.
+    step, last = int(registers[STEPS]), int(registers[LAST])
+    depth, places = int(registers[DEPTH]), int(registers[PLACES])
     for at in range(start, stop):
         event = int(events[at])
         op = event & 0xFF
@@ -168,61 +172,54 @@ def _apply(
             elif op == OP_PROBE:
                 registers[PROBES] += 1
             continue
-        step = registers[STEPS]
-        stood[cell, board[cell]] += step - since[cell]
+        before = int(board[cell])
+        stood[cell, before] += step - since[cell]
         since[cell] = step
+        step += 1
+        changed[cell] = 1
         if op == OP_UNDO:
             if registers[RESTARTING]:
                 registers[RESTARTING] = 2
-            value = int(board[cell])
-            if kinds[cell] == OP_GUESS:
-                if not registers[SOLVED_HERE] and not registers[RESTARTING]:
-                    registers[BACKTRACKS if registers[CHILD_UNDONE] else DEAD_ENDS] += 1
-                registers[CHILD_UNDONE] = 1
-                registers[SOLVED_HERE] = 0
-                registers[DEPTH] -= 1
-            set_taken(cell, 1 << (value - 1), False, width, shifted, resources)
-            if arrays.clashes[cell, 0]:
-                _leave_to_others(cell, value, arrays)
-            registers[GUESSED_HERE] -= arrays.guessed_cells[cell]
-            arrays.guessed_cells[cell] = 0
+            if not kinds[cell] & 1:
+                if registers[LATEST] != SOLVED and not registers[RESTARTING]:
+                    registers[BACKTRACKS if registers[LATEST] else DEAD_ENDS] += 1
+                registers[LATEST] = TAKEN_BACK
+                depth -= 1
+            set_taken(cell, 1 << (before - 1), False, width, shifted, resources)
+            if registers[CLASHES] and arrays.clashes[cell, 0]:
+                _leave_to_others(cell, before, arrays)
             kinds[cell] = OPEN
             board[cell] = 0
-            registers[FILLED] -= 1
-            registers[UNDOS] += 1
+            last = event | before << 8
         else:
             free, bit = free_values(cell, width, shifted, resources), 1 << (value - 1)
             if not free & bit:
                 _note_clash(cell, value, arrays)
             set_taken(cell, bit, True, width, shifted, resources)
-            guessed = op == OP_GUESS and free & ~(int(removed[cell]) | bit) != 0
-            registers[GUESSED] += guessed
-            registers[GUESSED_HERE] += guessed
-            arrays.guessed_cells[cell] = guessed
+            if registers[RESTARTING]:
+                registers[RESTARTING] = 0
+            last, places = event, places + 1
+            if op == OP_GUESS:
+                guessed = free & ~(int(removed[cell]) | bit) != 0
+                registers[GUESSED] += guessed
+                op = GUESS if guessed else SOLE
+                registers[LATEST] = DECIDED
+                registers[DECISIONS] += 1
+                depth += 1
+                registers[MAX_DEPTH] = max(registers[MAX_DEPTH], depth)
             board[cell] = value
             kinds[cell] = op
-            registers[RESTARTING] = 0
-            if op == OP_GUESS:
-                registers[CHILD_UNDONE] = 0
-                registers[SOLVED_HERE] = 0
-                registers[DECISIONS] += 1
-                registers[DEPTH] += 1
-                registers[MAX_DEPTH] = max(registers[MAX_DEPTH], registers[DEPTH])
-            depths[cell] = registers[DEPTH]
-            registers[PLACES] += 1
-            registers[FILLED] += 1
+            depths[cell] = depth
             # A full board with a conflict is not a solution: its solver places values before it
             # checks them.
-            if registers[FILLED] == len(board) and registers[CLASHES] == 0:
-                registers[SOLVED_HERE] = 1
+            if 2 * places - step == registers[EMPTY] and registers[CLASHES] == 0:
+                registers[LATEST] = SOLVED
                 if registers[SOLUTIONS] == 0:
                     solution[:] = board
                 registers[SOLUTIONS] += 1
-        changed[cell] = 1
-        registers[STEPS] = step + 1
-        registers[LAST_OP] = op
-        registers[LAST_CELL] = cell
-        registers[LAST_VALUE] = value
+    registers[STEPS], registers[LAST] = step, last
+    registers[DEPTH], registers[PLACES] = depth, places
+    registers[EVENTS] += max(0, stop - start)
 
 
 @loop
@@ -262,8 +259,7 @@ class State:
 
     Each place so far is `guessed` or `forced`: guessed if it is a decision and its cell had another
     option, a value that no peer holds and that inference has not removed (docs/trace-format.md has
-    the definition). `standing` places are on the board, and `guessed_here` of them are guessed:
-    those of `guessed_cells`.
+    the definition). `standing` places are on the board.
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -275,7 +271,6 @@ class State:
             board=puzzle.board.copy(),
             depths=np.zeros(cells, np.int32),
             kinds=np.full(cells, OPEN, np.uint8),
-            guessed_cells=np.zeros(cells, np.uint8),
             changed=np.zeros(cells, np.uint8),
             since=np.zeros(cells, np.int64),
             stood=np.zeros((cells, puzzle.size + 1), np.int64),
@@ -287,10 +282,10 @@ class State:
         self.board, self.removed, self.solution, self.registers = (
             self.arrays.board, self.arrays.removed, self.arrays.solution, self.arrays.registers,
         )  # fmt: skip
-        self.registers[FILLED] = int(np.count_nonzero(self.board))
+        self.registers[EMPTY] = cells - self.filled
         if self.filled == cells:
             self.solution[:] = self.board
-            self.registers[SOLUTIONS] = self.registers[SOLVED_HERE] = 1
+            self.registers[SOLUTIONS], self.registers[LATEST] = 1, SOLVED
 
     def play(self, steps: Steps, until: int = NEVER) -> None:
         """Apply those of `steps` that have not been applied, up to the one before step number
@@ -322,32 +317,43 @@ class State:
     @property
     def solved(self) -> bool:
         """Whether every cell holds a value, and none excludes another."""
-        return bool(self.filled == len(self.board)) and not self.conflicts()
+        return self.filled == len(self.board) and not self.conflicts()
 
     @property
     def last(self) -> LastStep | None:
         """The last step, or None before the first."""
         if not self.steps:
             return None
-        op, cell, value = self.registers[LAST_OP : LAST_VALUE + 1].tolist()
-        return LastStep(cell, value, undone=op == UNDO, forced=op == FORCED)
+        last = int(self.registers[LAST])
+        op = last & 0xFF
+        return LastStep(last >> 16, last >> 8 & 0xFF, undone=op == UNDO, forced=op == FORCED)
 
     steps = _register(STEPS)
     decisions = _register(DECISIONS)
     places = _register(PLACES)
-    undos = _register(UNDOS)
     backtracks = _register(BACKTRACKS)
     dead_ends = _register(DEAD_ENDS)
     depth = _register(DEPTH)
     max_depth = _register(MAX_DEPTH)
-    filled = _register(FILLED)
     solutions = _register(SOLUTIONS)
     restarts = _register(RESTARTS)
     nogoods = _register(NOGOODS)
     probes = _register(PROBES)
     events = _register(EVENTS)
     guessed = _register(GUESSED)
-    guessed_here = _register(GUESSED_HERE)
+
+    @property
+    def undos(self) -> int:
+        return int(self.steps - self.places)
+
+    @property
+    def filled(self) -> int:
+        return int(np.count_nonzero(self.board))
+
+    @property
+    def decided(self) -> NDArray[np.bool_]:
+        """(cells,): whether the search placed the value on the board, not inference."""
+        return np.equal(self.arrays.kinds % 2, 0)
 
     @property
     def forced(self) -> int:
