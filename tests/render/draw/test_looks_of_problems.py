@@ -178,9 +178,9 @@ def test_a_film_of_such_a_search_counts_what_was_taken_back() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"rows": 0}, "two numbers"),
-        ({"columns": "3"}, "two numbers"),
-        ({"rows": 100, "columns": 100}, "more than 1,000"),
+        ({"rows": 0}, "a board of 0×3 cells; give rows and columns"),
+        ({"columns": "3"}, "'3' is not a number"),
+        ({"rows": 100, "columns": 100}, "100×100 cells; .*at most 1,000"),
         ({"values": 26}, "26 values"),
         ({"texts": ["a"]}, "1 texts for 3"),
         ({"texts": ["a", "b", 3]}, "3 is not a line of text"),

@@ -77,6 +77,14 @@ def test_areas_of_a_picture_that_touch_have_a_border() -> None:
     assert [variable.place for variable in problem.variables] == [(0, 0), (1, 0), (1, 2)]
 
 
+def test_rows_and_columns_are_the_variables_of_a_board() -> None:
+    text = 'rows = 2\ncolumns = 3\nvalues = 2\npairs = [["r1c1", "r2c3"]]\ngivens = {r1c2 = 2}'
+    puzzle = parse_puzzle(text)
+    assert puzzle.problem.appearance.form is Form.GRID and puzzle.problem.extent == (2, 3)
+    assert puzzle.givens == (0, 2, 0, 0, 0, 0) and puzzle.problem.peers[0] == (5,)
+    assert parse_puzzle('{"rows": 2, "columns": 2, "values": 1}').problem.is_free
+
+
 def test_pairs_exclude_the_differences_that_they_name() -> None:
     """b is not below a, nor the same, nor one above; c is 2 or 3."""
     content = {
@@ -141,6 +149,9 @@ BASE = 'values = 3\nvariables = ["a", "b", "c"]\n'
             "b is not in both variables and picture",
         ),
         ('{"variables": 3, "values": ', "not valid JSON"),
+        ("rows = 3\nvalues = 2", "rows, line 1, column 1: a board of 3×0 cells; give rows and col"),
+        ("rows = 9\ncolumns = 999\nvalues = 2", "9×999 cells; .*at most 1,000 cells"),
+        (BASE + "rows = 2\ncolumns = 2", "variables.*: rows and columns are there in place of var"),
         ("queens:0", "'0' is not a number of queens; write queens:8"),
         ("queens:8:i1", "no field 'i1'.*a1 to h8"),
         ("queens:8:a1,b1", "row 1 is given two queens"),

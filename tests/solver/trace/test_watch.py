@@ -187,6 +187,16 @@ def appended(
     return row == 8
 
 
+def joined(queens: list[int]) -> bool:
+    """Each call has a new list."""
+    row = len(queens)
+    return row == 8 or any(
+        joined(queens + [column])  # noqa: RUF005 (a new list by *queens is not followed)
+        for column in range(8)
+        if all(column not in (q, q + row - r, q - row + r) for r, q in enumerate(queens))
+    )
+
+
 @pytest.mark.parametrize(
     ("made", "solve"),
     [
@@ -197,6 +207,8 @@ def appended(
         (list, partial(appended, grow=lambda queens, column: queens.extend([column]))),
         (list, partial(appended, grow=lambda queens, column: queens.__iadd__([column]))),
         (list, partial(appended, shrink=lambda queens, column: queens.remove(column))),
+        (list, partial(appended, grow=lambda queens, column: queens.insert(9, column))),
+        (list, joined),
     ],
 )
 def test_queens_may_stand_on_a_chessboard_or_be_appended_to_a_list(
@@ -236,6 +248,64 @@ def test_a_dict_may_begin_empty_and_lose_the_keys_of_what_is_taken_back() -> Non
     expected = search("map:australia:2", "row-major")
     assert steps_of(trace_of(colours)) == steps_of(expected)
     assert trace_of(colours).tally().outcome is Outcome.EXHAUSTED
+
+
+def test_a_board_is_cleared_as_a_whole() -> None:
+    colours, queens = watch({}, "map:australia", values=["red"]), watch([], "queens:4")
+    colours["T"] = "red"
+    colours.clear()
+    queens.append(1)
+    queens.clear()
+    for board in (colours, queens):
+        assert not board and trace_of(board).tally().outcome is Outcome.EXHAUSTED
+
+
+def test_a_key_that_is_no_cell_is_refused_with_the_names_of_the_cells() -> None:
+    colours = watch({}, "map:australia", values=["red"])
+    with pytest.raises(TraceError, match=r"'Tasmania' is no cell of .* puzzle's names: 'WA', 'NT'"):
+        colours["Tasmania"] = "red"
+    with pytest.raises(TraceError, match="'Victoria' is no cell"):
+        watch({"Victoria": ""}, "map:australia", values=["red"])
+
+
+def test_other_marks_on_a_chessboard_are_no_queens_if_the_queens_are_named() -> None:
+    board = watch([["."] * 4 for _ in range(4)], "queens:4", values="Q")
+    board[0][1] = "Q"
+    board[1][1] = "x"
+    board[1][3] = "Q"
+    assert steps_of(trace_of(board)) == [(False, 2, 0), (False, 4, 1)]
+
+
+KNIGHT = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)]
+
+
+def tour(board: list[list[int]], row: int, column: int, number: int) -> bool:
+    if not (0 <= row < 3 and 0 <= column < 4) or board[row][column] >= 0:
+        return False
+    board[row][column] = number
+    onward = (tour(board, row + down, column + right, number + 1) for down, right in KNIGHT)
+    if number == 11 or any(onward):
+        return True
+    board[row][column] = -1
+    return False
+
+
+def test_on_a_board_without_rules_what_stands_at_the_end_is_the_result() -> None:
+    rules = '{"rows": 3, "columns": 4, "values": 12, "value": "move"}'
+    board = watch([[-1] * 4 for _ in range(3)], rules, empty=-1, values=range(12))
+    assert tour(board, 0, 0, 0)
+    tally = trace_of(board).tally()
+    assert tally.outcome is Outcome.SOLVED and tally.places == 12
+    way = watch([[False] * 4 for _ in range(3)], rules)
+    way[0][0] = way[1][0] = True
+    assert trace_of(way).tally().outcome is Outcome.SOLVED
+
+
+def test_equal_values_on_the_last_board_are_told_with_how_to_name_other_rules() -> None:
+    maze = watch([[0] * 4 for _ in range(4)])
+    maze[0][0] = maze[0][1] = 1
+    with pytest.warns(RuntimeWarning, match="r1c1 and r1c2 both hold 1, .* give puzzle=, such as"):
+        assert trace_of(maze).tally().outcome is Outcome.CAPPED
 
 
 def placed(board: Any) -> bool:

@@ -76,7 +76,8 @@ class Unit:
             raise PuzzleError(f"{self.name} needs a shift from 0 on for each cell")
         if len(self.cells) > size + largest:
             raise PuzzleError(
-                f"{self.name} has {len(self.cells)} cells, but only {size} values can differ"
+                f"{self.name} has {len(self.cells)} cells that must differ, and there "
+                + (f"are {size} values" if size != 1 else "is 1 value")
             )
 
 

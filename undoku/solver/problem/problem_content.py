@@ -82,7 +82,7 @@ def _drawn(problem: Problem) -> str:
     return "\n".join(map(" ".join, names))
 
 
-_FITS = re.compile(r"""(?:^|[{,])[ \t]*"?(?:variables|picture)"?[ \t]*[=:]""", re.MULTILINE)
+_FITS = re.compile(r"""(?:^|[{,])[ \t]*"?(?:variables|picture|rows)"?[ \t]*[=:]""", re.MULTILINE)
 
 
 def _write(puzzles: Iterable[Puzzle]) -> Iterator[str]:

@@ -14,16 +14,18 @@
     a . b
     c c b
     '''
+    rows = 3                                      in place of variables and positions: a board,
+    columns = 4                                   whose cells are called r1c1, r1c2, …
     form = "nodes"                                grid, fields, regions, nodes
     variable = "town"                             what a variable and a value are called
     value = "colour"
     texts = ["x", "y", "z"]                       what variables show while they have no value
 
-Only `values` and either `variables` or `picture` are needed. Values are named or numbered from 1;
-differences are between their numbers. Units get the name of their kind in place of "set" or "pair"
-if `different` or `pairs` is a table of lists: `different = { row = [["a", "b"]] }`. Where values
-with shifts must differ, as on the diagonals of a chessboard, a set is a table
-`{ variables = ["a", "b"], shifts = [0, 1] }`.
+Only `values` and `variables`, `picture` or `rows` and `columns` are needed. Values are named or
+numbered from 1; differences are between their numbers. Units get the name of their kind in place of
+"set" or "pair" if `different` or `pairs` is a table of lists: `different = { row = [["a", "b"]] }`.
+Where values with shifts must differ, as on the diagonals of a chessboard, a set is a table `{
+variables = ["a", "b"], shifts = [0, 1] }`.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, product
 from math import ceil, isfinite, sqrt
 from typing import Any
 
@@ -53,6 +55,8 @@ _KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     "givens": ((dict,), "a table of values"),
     "positions": ((dict,), "a table of rows and columns"),
     "picture": ((str,), "a text"),
+    "rows": ((int,), "a number"),
+    "columns": ((int,), "a number"),
     "form": ((str,), "a text"),
     "variable": ((str,), "a text"),
     "value": ((str,), "a text"),
@@ -105,6 +109,8 @@ class _Reader:
             types, what = _KEYS[key]
             if not isinstance(value, types) or isinstance(value, bool):
                 raise self._refused(f"{shown(value)} is not {what}", key)
+        if {"rows", "columns"} & self._content.keys():
+            self._content = self._with_board()
         self._fields = self._areas(self._content.get("picture", ""))
         self._names = self._listed("variables", MAX_VARIABLES, list(self._fields))
         self._values = self._listed("values", MAX_VALUES)
@@ -113,6 +119,23 @@ class _Reader:
         if self._fields and set(self._fields) != set(self._names):
             name = min(set(self._fields) ^ set(self._names))
             raise self._refused(f"{name} is not in both variables and picture", "picture")
+
+    def _with_board(self) -> dict[str, Any]:
+        """The content, with the cells of its rows and columns as variables."""
+        content = self._content
+        rows, columns = content.get("rows", 0), content.get("columns", 0)
+        if min(rows, columns) < 1 or rows * columns > MAX_VARIABLES:
+            remedy = f"give rows and columns, at most {MAX_VARIABLES:,} cells"
+            raise self._refused(f"a board of {rows}×{columns} cells", "rows", remedy=remedy)
+        places = list(product(range(rows), range(columns)))
+        names = [f"r{row + 1}c{column + 1}" for row, column in places]
+        board = {
+            "variables": names,
+            "positions": dict(zip(names, map(list, places), strict=True)),
+        }
+        if twice := next((key for key in (*board, "picture") if key in content), ""):
+            raise self._refused(f"rows and columns are there in place of {twice}", twice)
+        return {"form": "grid", **board, **content}
 
     def puzzle(self) -> Puzzle:
         content, size = self._content, len(self._values)

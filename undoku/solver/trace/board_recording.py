@@ -18,6 +18,11 @@ from undoku.solver.trace.tracer import Tracer
 _EMPTY = (0, None, "", " ", ".", "0", "_", "*", "-")
 _FOLLOWED = "copies are followed if they are made by .copy(), [:] or copy.deepcopy"
 
+OTHER_RULES = (
+    'if it is no standard board, give puzzle=, such as its text with "box: none", "queens:8", or '
+    '\'{"rows": 5, "columns": 5, "values": 25}\' for a board without rules'
+)
+
 _TRIALS = 20
 """Searches at random that must all take something back, before a trace without undos is doubted."""
 
@@ -49,8 +54,9 @@ class Marks(dict[object, int]):
         return self._read(self.__getitem__, cells)
 
     def filled(self, row: Iterable[Any]) -> list[int]:
-        """0 for each empty field of a row, whatever marks the others. Raises TraceError."""
-        return self._read(lambda mark: self.get(mark, 1), row)
+        """0 for each empty field of a row, whatever marks the others, unless values are named: then
+        only these do. Raises TraceError."""
+        return self._read(lambda mark: self.get(mark, self._size), row)
 
     def _read(self, value_of: Callable[[Any], int], cells: Iterable[Any]) -> list[int]:
         try:
@@ -152,6 +158,8 @@ class Recording(Tracer):
                 RuntimeWarning,
                 stacklevel=2,
             )
+        if conflict := self._replay.conflict():
+            warn(f"on the last board {conflict}; {OTHER_RULES}", RuntimeWarning, stacklevel=2)
         return super().trace(outcome)
 
     def _luck_is_plausible(self) -> bool:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import product
 from typing import Any
 from unicodedata import category
 
 from undoku.errors import Place, PuzzleError, TraceError
 from undoku.solver.problem.appearance import SYMBOLS
-from undoku.solver.problem.problem import MAX_VARIABLES
 from undoku.solver.problem.problem_content import problem_of, problem_options
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.variants import geometry_of
@@ -31,6 +29,9 @@ MAX_LINE_BYTES = 1 << 16
 
 MAX_TEXT = 5000
 """The maximum number of characters of a text, which a film or a chart has to fit in its lines."""
+
+_BOARD = ("rows", "columns", "values", "variable", "value", "texts")
+"""The members that describe a board of a header, as in the file of a problem."""
 
 _REMEDY = 'begin with {"undoku":1,"size":9,"givens":"…"}'
 
@@ -116,29 +117,12 @@ def _puzzle(content: dict[str, Any], *, other: bool) -> Puzzle:
     """The puzzle of a header, which may be about any problem if it is `other`. Raises PuzzleError,
     TraceError."""
     if other and ("rows" in content or "columns" in content):
-        content = content | {"problem": _grid(content)}
+        described = {key: content[key] for key in _BOARD if key in content}
+        content = content | {"problem": {"values": 1} | described}
     elif not (other and "problem" in content):
         return Puzzle(_givens(content.get("givens")), geometry_of(content))
     problem = problem_of(content)
     return Puzzle(_givens(content.get("givens", "." * problem.cells)), problem)
-
-
-def _grid(content: dict[str, Any]) -> dict[str, Any]:
-    """The problem of a header with rows and columns, as the content of a file."""
-    rows, columns = content.get("rows"), content.get("columns")
-    if type(rows) is not int or type(columns) is not int or min(rows, columns) < 1:
-        raise TraceError(
-            "rows and columns are not two numbers", remedy='write "rows":8,"columns":8'
-        )
-    if rows * columns > MAX_VARIABLES:
-        raise TraceError(f"{rows}×{columns} cells are more than {MAX_VARIABLES:,}")
-    places = list(product(range(rows), range(columns)))
-    names = [f"r{row + 1}c{column + 1}" for row, column in places]
-    positions = dict(zip(names, map(list, places), strict=True))
-    given = {
-        key: content[key] for key in ("values", "variable", "value", "texts") if key in content
-    }
-    return {"variables": names, "values": 1, "positions": positions, "form": "grid"} | given
 
 
 def _givens(givens: object) -> tuple[int, ...]:

@@ -121,15 +121,19 @@ class Tracer:
     def trace(self, outcome: Outcome | str | None = None) -> Trace:
         """The trace recorded so far. Recording can continue; the returned trace does not change.
 
-        Without an `outcome` the last board decides: solved if it is a solution; exhausted if all
-        places have been taken back; otherwise capped. Raises TraceError for an unknown outcome, or
+        Without an `outcome` the last board decides: solved if it is a solution, or holds anything
+        where nothing excludes anything; exhausted if all places have been taken back; otherwise
+        capped. Raises TraceError for an unknown outcome, or
         for solved if the board is not a solution.
         """
         if outcome is not None and outcome not in list(Outcome):
             raise TraceError(f"{outcome!r} is not an outcome: solved, exhausted or capped")
         replay = self._replay
-        if outcome is None and replay.events and not replay.standing and not replay.solved:
-            outcome = Outcome.EXHAUSTED
+        if outcome is None and replay.events and not replay.solved:
+            if not replay.standing:
+                outcome = Outcome.EXHAUSTED
+            elif self.puzzle.problem.is_free:
+                outcome = Outcome.SOLVED
         tally = replay.close(None if outcome is None else Outcome(outcome))
         self._flush()
         recorded = self._recorded(self._spool.events)

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import starmap, zip_longest
 from operator import ne
 from typing import Any, TypeVar, cast
 
@@ -41,7 +42,7 @@ from undoku.errors import PuzzleError, TraceError
 from undoku.solver.problem.appearance import Form
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import as_puzzle
-from undoku.solver.trace.board_recording import Marks, Recording, board_values
+from undoku.solver.trace.board_recording import OTHER_RULES, Marks, Recording, board_values
 
 Grid = TypeVar("Grid", list[Any], dict[Any, Any], np.ndarray[Any, Any])
 
@@ -129,7 +130,8 @@ def _followed(change: Callable[..., Any]) -> Any:
 
 class _Cells(_Watched, list[Any]):
     """A row of a watched grid, or a flat grid, or a part of one of them. A part is not watched,
-    unless parts are joined to a flat grid with one change: `cells[:n] + [value] + cells[n + 1 :]`.
+    unless parts are joined to a flat grid with one change: `cells[:n] + [value] + cells[n + 1 :]`,
+    or `cells + [value]` where cells at the end are missing.
     """
 
     def __init__(self, cells: Iterable[object], board: _Rows, number: int) -> None:
@@ -139,8 +141,8 @@ class _Cells(_Watched, list[Any]):
     def _part(self, cells: list[Any], *, joined: bool = False) -> _Cells:
         part, rows = _Cells(cells, self.board, self.number), self.board.rows
         whole = rows[self.number]
-        step = joined and len(rows) == 1 and len(part) == len(whole)
-        if part == whole or (step and sum(map(ne, part, whole)) == 1):
+        step = joined and len(rows) == 1 and len(part) <= self.recording.fields
+        if part == whole or (step and sum(starmap(ne, zip_longest(part, whole))) == 1):
             self.board.row_copied(part)
         return part
 
@@ -152,7 +154,9 @@ class _Cells(_Watched, list[Any]):
     __delitem__ = _followed(list.__delitem__)
     __iadd__ = _followed(list.__iadd__)
     append = _followed(list.append)
+    clear = _followed(list.clear)
     extend = _followed(list.extend)
+    insert = _followed(list.insert)
     pop = _followed(list.pop)
     remove = _followed(list.remove)
 
@@ -208,11 +212,18 @@ class _Table(_Watched, dict[Any, Any]):
     ) -> None:
         super().__init__(cells)
         self._keys = keys = keys_in_order
-        self.board = _Board(recording, lambda: recording.read([[self.get(key) for key in keys]]))
+
+        def read() -> list[int]:
+            for stray in self.keys() - keys:
+                raise _no_cell(stray, keys)
+            return recording.read([[self.get(key) for key in keys]])
+
+        self.board = _Board(recording, read)
 
     __setitem__ = _followed(dict.__setitem__)
     __delitem__ = _followed(dict.__delitem__)
     __ior__ = _followed(dict.__ior__)
+    clear = _followed(dict.clear)
     pop = _followed(dict.pop)
     popitem = _followed(dict.popitem)
     setdefault = _followed(dict.setdefault)
@@ -225,13 +236,24 @@ class _Table(_Watched, dict[Any, Any]):
         return dict, (dict(self),)
 
 
+def _no_cell(key: object, keys: Sequence[object]) -> TraceError:
+    known = ", ".join(map(repr, keys[:8])) + ", …" * (len(keys) > 8)
+    return TraceError(
+        f"{key!r} is no cell of the watched dict", remedy=f"use the puzzle's names: {known}"
+    )
+
+
 def _keys_in_order(cells: dict[Any, Any], given: Puzzle | None) -> list[Any]:
     """The keys of a dict: names of the puzzle's cells in its order, also of missing ones, or keys
     such as (0, 3), "A4", "r1c4" or 3 by rows, then by columns."""
     if given:
-        names = [given.problem.cell_name(cell) for cell in range(given.problem.cells)]
+        names = [variable.name for variable in given.problem.variables]
         if cells.keys() <= set(names):
             return names
+        if given.problem.appearance.form is not Form.GRID:
+            for stray in cells.keys() - names:
+                if isinstance(stray, str):
+                    raise _no_cell(stray, names)
 
     def parts(key: object) -> list[tuple[bool, int, str]]:
         words = re.findall(r"\d+|\D+", str(key))
@@ -326,8 +348,7 @@ def watch(
     try:
         given = Puzzle(tuple(givens), kind.problem) if kind else as_puzzle(givens)
     except PuzzleError as error:
-        remedy = 'if it is no standard board, give puzzle=, such as its text with "box: none"'
-        raise PuzzleError(error.message, remedy=error.remedy if kind else remedy) from None
+        raise PuzzleError(error.message, remedy=error.remedy if kind else OTHER_RULES) from None
     marks = Marks(empty, given.size, values)
     recording = Recording(given, marks, title, description, in_fields=in_fields)
     watched: Any
