@@ -103,16 +103,6 @@ def test_the_texts_of_a_fitted_film_describe_the_fitted_film(tmp_path: Path) -> 
     assert names(tmp_path) == ["a.highlights.json", "a.mp4", "a.vtt"]
 
 
-def test_captions_of_a_fitted_film_are_written_by_the_command(
-    undoku: Undoku, tmp_path: Path
-) -> None:
-    rendered(undoku, *TOLD, "--max-size", "150k", "-o", "a.gif", cwd=tmp_path)
-    assert names(tmp_path) == ["a.gif", "a.highlights.json", "a.srt"]
-    platform = ("--highlights", "--for", "x")
-    rendered(undoku, *platform, "-o", "b.gif", "-o", "c.mp4", cwd=tmp_path)
-    assert {"b.highlights.json", "c.highlights.json"} <= set(names(tmp_path))
-
-
 @pytest.mark.parametrize("single", [("--at-step", "9"), ("--filmstrip", "2")])
 def test_a_single_picture_has_no_list(
     undoku: Undoku, tmp_path: Path, single: tuple[str, ...]
