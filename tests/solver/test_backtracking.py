@@ -134,19 +134,25 @@ def test_the_fifty_minutes_puzzle_is_searched_exhaustively(spec: str, nodes: int
 
 
 DIGEST = """
-import json, sys, zlib
-from undoku import Limits, search
+import io, json, sys, zlib
+from undoku import Limits, StreamTrace, search, write_lines
 for line in sys.stdin:
     givens, spec = json.loads(line)
-    trace = search(givens, spec, Limits(exhaustive=True, max_nodes=12))
+    trace = search(givens, spec, Limits(exhaustive=True, max_nodes=8))
     print(zlib.crc32(trace.read().tobytes()), search(givens, spec, trace.limits).tally().events)
+text = "".join(write_lines(search(givens, "mrv"))).encode()
+again = StreamTrace(io.BytesIO(text))
+print(text, again.read().tolist(), again.tally())
 """
 
 
 def test_the_plain_source_and_the_compiled_loops_do_the_same() -> None:
-    """Every strategy, event by event, on puzzles with none, one and many solutions."""
-    grids = (MEDIUM.grid, FIFTY_MINUTES, OPEN)
-    lines = [json.dumps([grids[number % 3], spec]) for number, spec in enumerate(SPECS)]
+    """Every strategy, event by event, on puzzles with none, one and many solutions; a trace is
+    written, read and counted."""
+    grids = (FIFTY_MINUTES, OPEN, MEDIUM.grid)
+    lines = [
+        json.dumps([grids[-number % 3 - 1], spec]) for number, spec in enumerate(reversed(SPECS))
+    ]
     plain, compiled = plain_and_compiled(DIGEST, "\n".join(lines))
-    assert plain.count(b"\n") == len(lines)
+    assert plain.count(b"\n") == len(lines) + 1
     assert plain == compiled

@@ -20,7 +20,6 @@ from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.trace import Outcome
 
 EMITTERS = ROOT / "examples" / "emitters"
-EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 MEDIUM = "000670020701000900800053000010020060009006000300000780005000307200300500000005040"
 NO_SOLUTION = "12345678.........9" + "." * 63
 
@@ -53,14 +52,12 @@ def test_an_emitter_prints_a_sound_trace_with_the_published_counts(
     language: str, tmp_path: Path
 ) -> None:
     command = built(language, tmp_path)
-    for puzzle, nodes in ((EASY, 52), (MEDIUM, 8797)):
-        printed = subprocess.run([*command, puzzle], capture_output=True, check=True).stdout
-        trace = StreamTrace(io.BytesIO(printed), f"emitter.{language}")
-        check(trace)
-        assert trace.tally().nodes == nodes
-        assert trace.tally().outcome is Outcome.SOLVED
-        assert not trace.cut
-        np.testing.assert_array_equal(trace.read(), search(puzzle).read())
+    printed = subprocess.run([*command, MEDIUM], capture_output=True, check=True).stdout
+    trace = StreamTrace(io.BytesIO(printed), f"emitter.{language}")
+    check(trace)
+    assert (trace.tally().nodes, trace.tally().outcome) == (8797, Outcome.SOLVED)
+    assert not trace.cut
+    np.testing.assert_array_equal(trace.read(), search(MEDIUM).read())
     printed = subprocess.run([*command, NO_SOLUTION], capture_output=True, check=True).stdout
     assert StreamTrace(io.BytesIO(printed)).tally().outcome is Outcome.EXHAUSTED
 
@@ -83,14 +80,6 @@ def test_an_adapter_films_the_solver_of_a_library(adapter: str, module: str, nam
 def test_there_is_an_emitter_in_each_language_and_python_always_runs() -> None:
     assert {path.suffix[1:] for path in EMITTERS.glob("emitter.*")} == set(TOOLS)
     assert "py" in RUNNABLE
-
-
-@pytest.mark.parametrize("language", sorted(TOOLS))
-def test_every_emitter_says_all_that_a_trace_needs(language: str) -> None:
-    """Also of a language whose compiler is not installed here."""
-    source = (EMITTERS / f"emitter.{language}").read_text("utf-8").replace("\\", "")
-    for word in ("undoku", "givens", "place", "undo", "outcome", "solved", "exhausted"):
-        assert word in source
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.plain_loops import plain_and_compiled
 from tests.support.random_traces import guesses_in, plain_counts, random_trace
 from undoku.errors import TraceError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
@@ -55,30 +54,6 @@ def test_an_undo_of_value_zero_gets_the_value_that_it_removes() -> None:
     assert events["value"].tolist() == [3, 3]
 
 
-def test_eliminations_of_one_place_may_be_restored_in_any_order_before_its_undo() -> None:
-    replay = Replay(FOUR)
-    for event in [
-        (Op.GUESS, 2, 1),
-        (Op.ELIMINATE, 3, 2),
-        (Op.ELIMINATE, 4, 2),
-        (Op.RESTORE, 3, 2),
-    ]:
-        replay.apply(*event)
-    with pytest.raises(TraceError, match="r1c2 is undone before 4 is restored to r1c3"):
-        replay.apply(Op.UNDO, 2, 1)
-    replay.apply(Op.RESTORE, 4, 2)
-    assert replay.apply(Op.UNDO, 0, 1) == 2
-
-
-def test_a_place_is_not_a_conflict_until_the_board_is_called_solved() -> None:
-    replay = Replay(FOUR)
-    replay.apply(Op.GUESS, 1, 1)
-    assert replay.conflict() == "r1c1 and r1c2 both hold 1, which row 1 may hold only once"
-    assert replay.close(None).outcome is Outcome.CAPPED
-    with pytest.raises(TraceError, match="says solved, but r1c3 is empty"):
-        replay.close(Outcome.SOLVED)
-
-
 def test_checking_names_the_first_event_that_does_not_fit() -> None:
     wrong = MemoryTrace(FOUR, [(Op.GUESS, 2, 1), (Op.UNDO, 2, 1), (Op.UNDO, 2, 1)])
     with pytest.raises(TraceError, match=r"^event 3: r1c2 is undone, but nothing was placed"):
@@ -87,12 +62,6 @@ def test_checking_names_the_first_event_that_does_not_fit() -> None:
         check(MemoryTrace(FOUR, [(9, 2, 1)]))
     with pytest.raises(TraceError, match="says solved, but r1c3 is empty"):
         check(MemoryTrace(FOUR, [(Op.GUESS, 2, 1)], Outcome.SOLVED))
-
-
-def test_checking_leaves_the_trace_as_it_was() -> None:
-    trace = MemoryTrace(FOUR, [(Op.GUESS, 2, 1), (Op.UNDO, 0, 1)])
-    check(trace)
-    assert trace.read().tolist() == [(0, 2, 1), (2, 0, 1)]
 
 
 def test_the_board_at_a_step_counts_places_and_undos_alone() -> None:
@@ -105,38 +74,6 @@ def test_the_board_at_a_step_counts_places_and_undos_alone() -> None:
         board_at(trace, 4)
     with pytest.raises(TraceError, match="there is no step -1"):
         board_at(trace, -1)
-
-
-def test_the_loops_give_the_same_without_the_compiler() -> None:
-    """Writes, reads and counts a search in plain Python, and compares with the compiled run."""
-    plain, compiled = plain_and_compiled(f"""
-        import io
-        from undoku import search, StreamTrace, write_lines
-        trace = search({EASY!r}, "mrv")
-        text = "".join(write_lines(trace)).encode()
-        again = StreamTrace(io.BytesIO(text))
-        print(again.tally(), text, again.read().tolist() == trace.read().tolist())
-    """)
-    assert plain == compiled
-    assert plain.endswith(b"True\n")
-
-
-def test_forced_places_are_steps_but_no_guesses() -> None:
-    trace = MemoryTrace(
-        FOUR,
-        [
-            (Op.GUESS, 2, 1),
-            (Op.ELIMINATE, 2, 5),
-            (Op.FORCED, 3, 2),
-            (Op.UNDO, 3, 2),
-            (Op.RESTORE, 2, 5),
-            (Op.UNDO, 2, 1),
-        ],
-    )
-    tally = trace.tally()
-    assert (tally.decisions, tally.nodes, tally.places, tally.undos) == (1, 2, 2, 2)
-    assert (tally.steps, tally.events, tally.max_depth) == (4, 6, 1)
-    assert (tally.dead_ends, tally.backtracks) == (1, 0)
 
 
 def test_an_exhaustive_search_that_stops_at_a_solution_was_capped() -> None:

@@ -5,7 +5,7 @@ it; `OTHERS` do not."""
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -45,33 +45,6 @@ def global_grid(board: Rows) -> None:
     global grid  # noqa: PLW0603
     grid = board
     fill()
-
-
-class Sudoku:
-    def __init__(self, board: Rows) -> None:
-        self.board = board
-
-    def box(self, row: int, col: int) -> list[int]:
-        r, c = row - row % 3, col - col % 3
-        b = self.board
-        return b[r][c : c + 3] + b[r + 1][c : c + 3] + b[r + 2][c : c + 3]
-
-    def solve(self) -> bool:
-        empty = [(r, c) for r, line in enumerate(self.board) for c, v in enumerate(line) if v == 0]
-        if not empty:
-            return True
-        row, col = empty[0]
-        used = set(self.board[row]) | {line[col] for line in self.board} | set(self.box(row, col))
-        for digit in sorted({1, 2, 3, 4, 5, 6, 7, 8, 9} - used):
-            self.board[row][col] = digit
-            if self.solve():
-                return True
-            self.board[row][col] = 0
-        return False
-
-
-def class_with_board(board: Rows) -> None:
-    Sudoku(board).solve()
 
 
 def numpy_array(a: Any) -> bool:
@@ -159,30 +132,9 @@ def new_flat_lists(board: list[int]) -> list[int] | None:
     return None
 
 
-def steps(board: Rows) -> Iterator[str]:
-    for row in range(9):
-        for col in range(9):
-            if not board[row][col]:
-                for n in range(1, 10):
-                    if not any(n in part for part in parts_of(board, row, col)):
-                        board[row][col] = n
-                        yield f"try {n}"
-                        yield from steps(board)
-                        if all(all(line) for line in board):
-                            return
-                board[row][col] = 0
-                yield "back"
-                return
-
-
 def parts_of(board: Rows, row: int, col: int) -> tuple[list[int], ...]:
     box = [board[row // 3 * 3 + k // 3][col // 3 * 3 + k % 3] for k in range(9)]
     return board[row], [line[col] for line in board], box
-
-
-def generator(board: Rows) -> None:
-    for _ in steps(board):
-        pass
 
 
 def copying(copied: Callable[[Rows], Rows]) -> Callable[[Rows], None]:
@@ -333,7 +285,6 @@ Made = Callable[[str], Any]
 
 ROW_MAJOR: dict[str, tuple[Made, Callable[[Any], object]]] = {
     "global grid": (rows_of, global_grid),
-    "class with a board": (rows_of, class_with_board),
     "numpy": (lambda cells: np.array(rows_of(cells)), numpy_array),
     "dict of cells": (
         lambda cells: {
@@ -343,7 +294,6 @@ ROW_MAJOR: dict[str, tuple[Made, Callable[[Any], object]]] = {
     ),
     "flat list of texts": (lambda cells: list(cells.replace("0", ".")), flat_list),
     "new flat lists": (lambda cells: [*map(int, cells)], new_flat_lists),
-    "generator": (rows_of, generator),
     "deepcopy": (rows_of, copying(copy.deepcopy)),
     "copies of rows": (rows_of, copying(lambda board: [row[:] for row in board])),
     "copies by copy()": (rows_of, copying(lambda board: [row.copy() for row in board])),

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
 from undoku.solver.problem.variants import (
@@ -16,10 +15,9 @@ from undoku.solver.problem.variants import (
     with_diagonals,
     with_windows,
 )
-from undoku.solver.search.engines import Engine
-from undoku.solver.search.search_state import NODE_LIMIT
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.trace import Op, Trace
 
 GEOMETRIES: dict[str, Geometry] = {
     "4": standard_geometry(4),
@@ -167,11 +165,19 @@ def sample() -> Mapping[str, Puzzle]:
     return puzzles
 
 
-def run(engine: Engine, max_nodes: int) -> NDArray[np.uint32]:
-    """(n,) uint32: the events of a search of at most `max_nodes` nodes."""
-    engine.registers[NODE_LIMIT] = max_nodes
-    chunks = []
-    while not engine.finished:
-        events = np.zeros(max(1 << 16, engine.reserve), np.uint32)
-        chunks.append(events[: engine.advance(events, len(events), True)])
-    return np.concatenate(chunks)
+def solutions(trace: Trace) -> list[tuple[int, ...]]:
+    """All full boards of a trace, sorted."""
+    board = trace.header.puzzle.board.copy()
+    if board.all():
+        return [tuple(board.tolist())]
+    events = trace.read()
+    steps = events[events["op"] <= Op.UNDO]
+    undone = steps["op"] == Op.UNDO
+    values = np.where(undone, 0, steps["value"])
+    filled = np.count_nonzero(board) + np.cumsum(np.where(undone, -1, 1))
+    found, done = [], 0
+    for end in np.flatnonzero(filled == len(board)).tolist():
+        board[steps["cell"][done : end + 1]] = values[done : end + 1]  # the last one counts
+        found.append(tuple(board.tolist()))
+        done = end + 1
+    return sorted(found)

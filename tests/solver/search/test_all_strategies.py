@@ -6,19 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
-import numpy as np
 import pytest
 
 from tests.support.puzzles import PUBLISHED
 from tests.support.random_traces import guesses_in
-from tests.support.seeded_puzzles import SPECS, brute_force, dug, sample
+from tests.support.seeded_puzzles import SPECS, brute_force, dug, sample, solutions
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import Limits, search
-from undoku.solver.trace.trace import Outcome, Trace
+from undoku.solver.trace.trace import Outcome
 
-_UNDO = 2
 MAX_SOLUTIONS = 60
 """Solutions of the puzzles that the sample keeps: few enough to be searched by the worst order."""
 
@@ -31,24 +29,6 @@ def truth() -> Mapping[str, list[tuple[int, ...]]]:
         for name, puzzle in sample().items()
         if len(found := brute_force(puzzle, MAX_SOLUTIONS + 1)) <= MAX_SOLUTIONS
     }
-
-
-def solutions(trace: Trace) -> list[tuple[int, ...]]:
-    """All full boards of a trace, sorted."""
-    board = trace.header.puzzle.board.copy()
-    if board.all():
-        return [tuple(board.tolist())]
-    events = trace.read()
-    steps = events[events["op"] <= _UNDO]
-    undone = steps["op"] == _UNDO
-    values = np.where(undone, 0, steps["value"])
-    filled = np.count_nonzero(board) + np.cumsum(np.where(undone, -1, 1))
-    found, done = [], 0
-    for end in np.flatnonzero(filled == len(board)).tolist():
-        board[steps["cell"][done : end + 1]] = values[done : end + 1]  # the last one counts
-        found.append(tuple(board.tolist()))
-        done = end + 1
-    return sorted(found)
 
 
 def test_the_sample_holds_puzzles_with_none_one_and_many_solutions() -> None:
@@ -101,18 +81,6 @@ def test_published_call_counts_are_reproduced(name: str, spec: str) -> None:
     tally = search(published.grid, spec).tally()
     assert tally.nodes == published.calls
     assert "".join(map(str, tally.solution or ())) == published.solution
-
-
-@pytest.mark.parametrize(
-    ("spec", "places", "forced", "guessed"),
-    [("row-major", 8_796, 3_227, 5_569), ("mrv", 295, 256, 39)],
-)
-def test_fewest_options_first_places_few_digits_that_had_an_alternative(
-    spec: str, places: int, forced: int, guessed: int
-) -> None:
-    """The reason why it takes fewer steps on the puzzle of the demonstration film."""
-    tally = search(PUBLISHED["medium"].grid, spec).tally()
-    assert (tally.places, tally.forced, tally.guessed) == (places, forced, guessed)
 
 
 @pytest.mark.parametrize("size", [16, 25])

@@ -5,23 +5,17 @@ from __future__ import annotations
 
 from itertools import permutations, product
 
-import numpy as np
 import pytest
 
 from tests.support.paths import ROOT
-from tests.support.seeded_puzzles import SPECS, run
+from tests.support.seeded_puzzles import SPECS, solutions
 from undoku.errors import PuzzleError
 from undoku.solver.problem.appearance import Variable
 from undoku.solver.problem.problem import Problem, Unit
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.queens import queens_problem
 from undoku.solver.problem.sources import parse_puzzle, read
-from undoku.solver.search.engines import Engine
-from undoku.solver.search.many_searches import count_many
-from undoku.solver.search.ops import OP_FORCED, OP_UNDO
-from undoku.solver.search.plain_loops import plain_arrays
-from undoku.solver.search.search_state import REGISTERS, SOLUTIONS, no_output
-from undoku.solver.search.strategy import Strategy
+from undoku.solver.trace.search_trace import Limits, search
 
 
 def one_diagonal(size: int) -> Problem:
@@ -85,32 +79,10 @@ PROBLEMS: dict[str, tuple[Puzzle, set[tuple[int, ...]]]] = {
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_every_strategy_finds_all_solutions_and_each_once(name: str, spec: str) -> None:
-    puzzle, solutions = PROBLEMS[name]
-    board = np.array(puzzle.givens, np.uint8)
-    engine = Engine(puzzle.problem, board.copy(), Strategy.parse(spec), True)
-    full = []
-    for event in run(engine, 0).tolist():
-        op, value, cell = event & 0xFF, event >> 8 & 0xFF, event >> 16
-        if op <= OP_UNDO:
-            board[cell] = value if op <= OP_FORCED else 0
-            if board.all() and op != OP_UNDO:
-                full.append(tuple(board.tolist()))
-    assert len(full) == int(engine.registers[SOLUTIONS]) == len(solutions)
-    assert set(full) == solutions
-
-
-@pytest.mark.parametrize("fewest", [False, True])
-@pytest.mark.parametrize("name", PROBLEMS)
-def test_the_loops_that_count_many_boards_count_them(name: str, fewest: bool) -> None:
-    puzzle, solutions = PROBLEMS[name]
-    problem = puzzle.problem
-    boards = np.array([puzzle.givens] * 2, np.uint8)
-    boards[1, 0] = 2
-    counts = np.zeros((2, REGISTERS), np.int64)
-    arrays = plain_arrays(problem, fewest=fewest)
-    count_many(fewest, True, 0, boards, arrays, no_output(problem), counts)
-    with_first = sum(board[0] == 2 for board in solutions)
-    assert counts[:, SOLUTIONS].tolist() == [len(solutions), with_first]
+    puzzle, expected = PROBLEMS[name]
+    trace = search(puzzle, spec, Limits(exhaustive=True))
+    assert solutions(trace) == sorted(expected)
+    assert trace.tally().solutions == len(expected)
 
 
 def test_candidates_and_clashes_follow_from_the_units() -> None:

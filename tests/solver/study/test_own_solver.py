@@ -27,14 +27,15 @@ from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.trace import Outcome, Trace
 
 PUZZLES = [as_puzzle(EASY.grid), as_puzzle(MEDIUM.grid)]
-SOLVER = """
-import sys
-from undoku import search
-from undoku.solver.trace.writing import encoded
-puzzle = sys.stdin.readline().strip()
-for piece in encoded(search({puzzle}, "mrv"), "jsonl"):
-    sys.stdout.buffer.write(piece)
-"""
+
+
+def program_of(folder: Path, spec: str) -> str:
+    """The command of a program that reads a puzzle and prints the trace of its search by a
+    strategy."""
+    for puzzle in PUZZLES:
+        (folder / str(puzzle)).write_text("".join(write_lines(search(puzzle, spec))))
+    (folder / "mine.sh").write_text(f'read puzzle; cat "{folder}/$puzzle"\n')
+    return f"sh {folder / 'mine.sh'}"
 
 
 def by_mrv(puzzle: Puzzle) -> Trace:
@@ -54,8 +55,7 @@ def rows_of(study: Study, folder: Path, jobs: int = 0) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("jobs", [0, 2])
 def test_a_program_and_a_function_are_counted_like_a_strategy(tmp_path: Path, jobs: int) -> None:
-    (tmp_path / "mine.py").write_text(SOLVER.format(puzzle="puzzle"))
-    solvers = [program(f"{sys.executable} {tmp_path / 'mine.py'}"), OwnSolver("own", by_mrv)]
+    solvers = [program(program_of(tmp_path, "mrv")), OwnSolver("own", by_mrv)]
     rows = rows_of(Study.of(["mrv", *solvers]), tmp_path, jobs)
     assert [row.pop("strategy") for row in rows] == ["mrv", "mine", "own"] * 2
     assert rows[0] == rows[1] == rows[2] and rows[3] == rows[4] == rows[5]
@@ -101,9 +101,8 @@ def test_a_function_is_given_every_board_and_a_list_for_another_problem() -> Non
 
 
 def test_the_command_counts_a_program_and_draws_times(undoku: Undoku, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(SOLVER.format(puzzle="puzzle"))
     (tmp_path / "two.sdm").write_text(f"{EASY.grid}\n{MEDIUM.grid}\n")
-    asked = ["study", "two.sdm", "-s", "mrv", "--solver", f"{sys.executable} mine.py", "-j0"]
+    asked = ["study", "two.sdm", "-s", "mrv", "--solver", program_of(tmp_path, "mrv"), "-j0"]
     undoku(*asked, "--figure", "plain.svg", cwd=tmp_path, code=0)
     more = ["--times", "-o", "s.csv", "--figure", "timed.svg"]
     done = undoku(*asked, *more, cwd=tmp_path, code=0)
@@ -117,8 +116,7 @@ def test_the_command_counts_a_program_and_draws_times(undoku: Undoku, tmp_path: 
 
 
 def test_the_limit_of_nodes_stops_a_program_where_it_stops_a_strategy(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(SOLVER.format(puzzle="puzzle").replace("mrv", "row-major"))
-    mine = program(f"{sys.executable} {tmp_path / 'mine.py'}")
+    mine = program(program_of(tmp_path, "row-major"))
     rows = rows_of(Study.of(["row-major", mine, OwnSolver("own", by_row)], 60), tmp_path)
     assert [row.pop("strategy") for row in rows] == ["row-major", "mine", "own"] * 2
     assert rows[0] == rows[1] == rows[2] and rows[3] == rows[4] == rows[5]
@@ -203,17 +201,23 @@ def test_times_are_in_the_table_of_a_study_that_measures_them(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("code", "kind", "message"),
     [
-        ("raise SystemExit(4)", RunError, "mine.py' ended with exit code 4 for "),
-        ("print('x')", TraceError, "the header is not a JSON object"),
-        ("while True: print('y' * 1000)", TraceError, "the header is not a JSON object"),
-        (SOLVER.format(puzzle=repr(EASY.grid)), TraceError, "mine.py' prints a trace of another"),
+        ("exit 4", RunError, "mine.sh' ended with exit code 4 for "),
+        ("echo x", TraceError, "the header is not a JSON object"),
+        ("while :; do echo yyyyyyyyyyyyyyyy; done", TraceError, "the header is not a JSON object"),
+        ("cat other", TraceError, "mine.sh' prints a trace of another"),
     ],
 )
 def test_a_program_that_fails_ends_the_study_with_a_sentence(
-    tmp_path: Path, code: str, kind: type[UndokuError], message: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    code: str,
+    kind: type[UndokuError],
+    message: str,
 ) -> None:
-    (tmp_path / "mine.py").write_text(code)
-    study = Study.of([program(f"{sys.executable} {tmp_path / 'mine.py'}")])
+    monkeypatch.chdir(tmp_path)
+    Path("mine.sh").write_text(code)
+    Path("other").write_text("".join(write_lines(by_mrv(PUZZLES[0]))))
+    study = Study.of([program("sh mine.sh")])
     with pytest.raises(kind, match=message):
         run_study(PUZZLES[1:], study, tmp_path / "journal", jobs=0)
 

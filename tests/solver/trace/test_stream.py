@@ -8,19 +8,23 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.support.peak_memory import peak_of
+from tests.support.puzzles import FIFTY_MINUTES
 from undoku.errors import ReadError, TraceError
 from undoku.solver.trace import stream as stream_room
 from undoku.solver.trace.recorded import holds_trace, open_trace
-from undoku.solver.trace.search_trace import search
+from undoku.solver.trace.search_trace import Limits, search
 from undoku.solver.trace.stream import LiveTrace, StreamTrace
 from undoku.solver.trace.trace import EVENT, Events
-from undoku.solver.trace.writing import write_lines, write_trace
+from undoku.solver.trace.writing import encoded, write_lines, write_trace
 
 EASY = "500080106000073284407120003709260000003045010001000625090704030070002890125900000"
 TEXT = "".join(write_lines(search(EASY))).encode()
@@ -200,31 +204,23 @@ def test_a_disk_too_full_for_the_spool_is_a_sentence(monkeypatch: pytest.MonkeyP
         StreamTrace(io.BytesIO(TEXT)).tally()
 
 
-def test_memory_stays_flat_over_a_long_stream() -> None:
-    """Three million events; the peak must not grow by what they would take (12 MB and more)."""
-    program = """
-        import io, resource, sys
-        from undoku import Limits, search
-        from undoku.solver.trace.stream import StreamTrace
-        from undoku.solver.trace.writing import encoded
-        puzzle = "0000600800200000000010000000700001025000300000000004000042010003007006000000000"
-        def peak(nodes):
-            pieces = encoded(search(puzzle + "50", "row-major", Limits(max_nodes=nodes)))
-            class Pipe:
-                rest = b""
-                def read(self, size):
-                    self.rest = self.rest or next(pieces, b"")
-                    given, self.rest = self.rest[:size], self.rest[size:]
-                    return given
-            trace = StreamTrace(Pipe())
-            events = sum(len(chunk) for chunk in trace)
-            return events, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        from undoku.solver.trace import stream
-        stream.MAX_IN_MEMORY = 1 << 20
-        peak(300_000)
-        short, before = peak(300_000)
-        long, after = peak(3_000_000)
-        assert long > 9 * short
-        print(after - before)
-    """
-    assert int(run(program, b"")) < 8 << 10  # KiB
+def test_memory_stays_flat_over_a_long_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The peak must not grow by what the events would take, 4 bytes each."""
+    monkeypatch.setattr(stream_room, "MAX_IN_MEMORY", 1 << 17)
+
+    def peak(nodes: int) -> int:
+        pieces = encoded(search(FIFTY_MINUTES, "row-major", Limits(max_nodes=nodes)))
+
+        class Pipe:
+            rest = b""
+
+            def read(self, size: int) -> bytes:
+                self.rest = self.rest or next(pieces, b"")
+                given, self.rest = self.rest[:size], self.rest[size:]
+                return given
+
+        trace: Any = StreamTrace(Pipe())  # type: ignore[arg-type]
+        return peak_of(lambda: deque(trace.chunks(), maxlen=0))
+
+    peak(1000)
+    assert peak(600_000) < peak(200_000) + (1 << 20)
