@@ -118,6 +118,7 @@ class Draft:
         """Add the pictures that only this run shows to a sheet."""
         if self._new:
             sheet.add(self._new)
+            self._new = []
 
     def draw(self, canvas: Canvas) -> None:
         """Draw all rows, which must be those of a single frame, on a canvas."""

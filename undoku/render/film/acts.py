@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Canvas, Frame, Pixels, Rect
-from undoku.render.draw.freed_memory import return_freed_memory
+from undoku.render.draw.freed_memory import return_large_arrays
 from undoku.render.draw.look import Look
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.draw.unit_marks import strong_width
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 _FADING = Fraction(1, 4)
 """The seconds of a transition in which boards stay where they are."""
+
+_LARGE = 4_000_000
+"""The pixels from which on the memory of pictures matters more than the time to allocate it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class Acts:
     def __init__(self, acts: Sequence[Act], easel: Easel | None = None) -> None:
         script = acts[-1].script
         layout = script.layout
+        if layout.width * layout.height > _LARGE:
+            return_large_arrays()
         self.canvas: Canvas = easel or Canvas(layout.width, layout.height)
         sprites = SpriteBook(script.theme)
         self.timeline = script.timeline
@@ -137,7 +142,6 @@ class Acts:
             scene.paint(shot, snapshots)
         if self._move and self._move.draw(self.canvas, shot.start - act.start + 1):
             self._move = None
-            return_freed_memory()
         return self.canvas.frame(shot.ticks, passing=bool(self._move and self._move.passes))
 
     def _change(
@@ -172,7 +176,6 @@ class Acts:
             old = new = []
         edge = max(strong_width(block.cell) for each in blocks for block in each)
         self._move = BoardMove(before, after, old, new, self._background, act.moving, edge)
-        return_freed_memory()
 
     def _boards(self, number: int) -> list[Rect]:
         """The places of the boards in an act."""

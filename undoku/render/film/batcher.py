@@ -32,7 +32,7 @@ _WINDOW = 4096
 _BYTES = 8 << 20
 """The maximum number of bytes of new pictures in a run."""
 
-_MIN_FRAMES = 64
+_MIN_FRAMES = 16
 """The minimum number of frames of a run with such pictures."""
 
 

@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from undoku.render.draw.canvas import Canvas, Pixels, Rect, bounding
 from undoku.render.draw.colour_space import Colour
 from undoku.render.timeline.easing import eased
+
+_T = TypeVar("_T", bound=np.generic)
 
 _SEEN = 1 / 4, 1 / 2, 3 / 4
 """The shares of their ways at which boards must not cover each other."""
@@ -84,11 +88,11 @@ class BoardMove(Transition):
         means = [_mean(_window(before, board), _window(after, board)) for board in staying]
         middle = before
         _clear(middle, old, edge, background)
-        empty = after.copy() if new else after
-        _clear(empty, new, edge, background)
-        areas = list(_differing(middle, empty))
-        del empty  # a large picture
-        for area in areas:
+        differs = _differs(middle, after)
+        for board in new:
+            place = board.inset(-edge)
+            _window(differs, place)[:] = _differs(_window(middle, place), background)
+        for area in _areas(differs):
             _window(middle, area)[:] = background
         for board, mean in zip(staying, means, strict=True):
             _window(middle, board)[:] = mean
@@ -106,7 +110,10 @@ class BoardMove(Transition):
         pair = pictures[shown // 2], pictures[(shown + 1) // 2]
         if shown != self._shown:
             self._shown = shown
-            _show(canvas, _mean(*pair) if shown % 2 else pair[0])
+            _show(canvas, pair[0])
+            if shown % 2:
+                for row, other in zip(canvas.pixels, pair[1], strict=True):
+                    row[:] = _mean(row, other)  # a mean of whole pictures takes three more
         for place in self._places:
             _window(canvas.pixels, place)[:] = _window(pair[0], place)
         places = [_on_the_way(start, end, way) for start, end in self._ways]
@@ -128,12 +135,16 @@ def _mean(one: Pixels, other: Pixels) -> Pixels:
     return mean
 
 
-def _differing(one: Pixels, other: Pixels) -> Iterator[Rect]:
+def _differs(one: Pixels, other: Pixels | Colour) -> NDArray[np.bool_]:
+    """Where a picture differs from another one or from a colour, (height, width)."""
+    colours = [one[..., colour] != np.asarray(other)[..., colour] for colour in range(3)]
+    differs: NDArray[np.bool_] = colours[0] | colours[1] | colours[2]
+    return differs  # any() along a short axis takes longer
+
+
+def _areas(differs: NDArray[np.bool_]) -> Iterator[Rect]:
     """The parts in which two pictures differ. All that they show changes at once, because letters
     of two texts may have pixels in common."""
-    differs = np.zeros(one.shape[:2], np.bool_)
-    for colour in range(3):  # any() along a short axis takes longer
-        differs |= one[..., colour] != other[..., colour]
     rows = np.flatnonzero(differs.any(1))
     for band in np.split(rows, np.flatnonzero(np.diff(rows) > _GAP) + 1) if len(rows) else ():
         columns = np.flatnonzero(differs[band[0] : band[-1] + 1].any(0))
@@ -160,7 +171,7 @@ def _larger(before: Pixels, after: Pixels, start: Rect, end: Rect) -> Image.Imag
     return Image.fromarray(np.ascontiguousarray(_window(large, place)))
 
 
-def _window(pixels: Pixels, rect: Rect) -> Pixels:
+def _window(pixels: NDArray[_T], rect: Rect) -> NDArray[_T]:
     """The part of a rectangle that is inside a picture."""
     return pixels[max(0, rect.y) : rect.bottom, max(0, rect.x) : rect.right]
 

@@ -21,7 +21,6 @@ from undoku.h264.parameters import EncoderSettings, StreamParameters
 from undoku.h264.picture_encoder import MacroblockCounts
 from undoku.render.draw.canvas import Change, Frame, Pixels, covering, whole
 from undoku.render.draw.film_parts import PartSnapshot, snapshot_part
-from undoku.render.draw.freed_memory import return_freed_memory
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.settings.fields import SettingFields
 from undoku.render.write.part_queue import PartQueue
@@ -259,9 +258,11 @@ class FilmEncoder:
             self._encoders.append(GopEncoder(self.settings))
         known = self._returned.known(number)
         self._queue.put(self._thread, 0, partial(self._encoders[self._thread].begin, number, known))
+        if len(self._queue) == 1:
+            self.drain()
+            self._canvas = self._canvas[:0].copy()  # a large picture, which is now freed
         self._queue.wait(frame.pixels.nbytes)
         self._canvas = frame.pixels.copy()
-        return_freed_memory()
         own = frame._replace(pixels=self._canvas)
         self._put(PartSnapshot(own, [], self._canvas.nbytes))
 
