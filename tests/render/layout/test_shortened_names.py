@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import undoku.render.draw.line_breaks
-from tests.support.films import MakeFilm
+from tests.support.films import MakeFilm, act_at, film_of
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import fitted_name, forget_fonts, text_width
 from undoku.render.draw.line_breaks import name_lines
 from undoku.render.draw.sprites import BoxedText
+from undoku.render.layout.story_page import least_name_size
+from undoku.render.timeline.beats import BeatKind, first_beat
 
 
 @given(st.text("abcdefg+-/:019", min_size=1, max_size=60), st.integers(20, 400))
@@ -83,6 +85,18 @@ def test_the_name_the_spec_and_the_colour_of_each_search_are_beside_its_board(
             "".join(inside).replace(" ", "").startswith(made.labels[number].replace(" ", "")[:20])
         )
         assert made.headers[number].strategy in inside
+
+
+def test_the_name_above_a_lit_board_is_whole() -> None:
+    """Its box is in the middle of the board, which is on the grid and not quite in the middle of
+    the place of both."""
+    made = film_of("row-major", "column-major", "mrv", "mrv+singles", size="1280x720")
+    lit = first_beat(made.timeline.beats, BeatKind.SECOND)
+    assert lit
+    layout, name = act_at(made, lit.start).script.layout, "Fewest options first, forced digits"
+    assert made.labels[lit.subject] == name
+    size, width = least_name_size(layout.text.name), layout.blocks[lit.subject].name.width
+    assert name_lines(name, Face.BOLD, size, width, 1) == (name,)
 
 
 def test_a_long_name_is_divided_without_trying_every_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,7 +113,8 @@ class StoryPage:
             small = least_name_size(self.letters)
             if not lines and self._longest(small, 1) > room:
                 lines, high = 2, max(high, 2 * line_height(Face.BOLD, small))
-            wide = max(wide, self._longest(small, max(1, lines)))
+            # A board on the grid is not quite in the middle of its name's box.
+            wide = max(wide, self._longest(small, max(1, lines)) + self.grid)
         return leaf((number, "name"), wide, high)
 
     def _longest(self, size: int, lines: int) -> int:
