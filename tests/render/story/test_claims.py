@@ -161,6 +161,23 @@ def test_a_first_step_that_does_not_tell_the_searches_apart_is_not_told() -> Non
     assert [text for _, _, text in tie[1:]] == ["1 dot: 1 option.", "No guess."]
 
 
+@pytest.mark.parametrize(
+    ("other", "goes_on"),
+    [("mrv+singles", ["3 fits nowhere else in row 4.", "No guess."]), ("mrv+last-conflict", [])],
+)
+def test_of_searches_that_begin_alike_the_wrong_guess_is_told(
+    other: str, goes_on: list[str]
+) -> None:
+    """Five digits without a choice of their own say nothing about the difference. The other search
+    does something else then, or guesses the same."""
+    film = film_of("mrv", other, fps=30)
+    told = [text for _, _, text in texts(film)]
+    assert told[1:3] == ["2 dots: 2 options.", "It guesses 4."]
+    assert told[3 : 3 + len(goes_on)] == goes_on
+    assert told[3 + len(goes_on)].startswith("This 4 is wrong. Not noticed for ")
+    assert_true(film)
+
+
 @pytest.mark.parametrize("strategies", [("mrv",), PAIR])
 def test_one_search_of_a_puzzle_without_a_solution_is_asked_for_one(
     strategies: tuple[str, ...],

@@ -104,20 +104,13 @@ class Narration:
         found: dict[BeatKind, Sequence[Claim]] = {}
         order = fastest(tallies), *range(len(tallies))
         others = [number for number in order if number != slow and self.moves[number].first]
-        first = self._of_step(slow)
-        second = self._of_step(others[0]) if others else ()
-        mistake = self._mistake
-        alike = second != () and first == tuple(replace(one, search=slow) for one in second)
-        # What is alike does not explain why one takes fewer steps.
-        differ = alike and tallies[others[0]].steps < tallies[slow].steps
-        if first and not (differ and first[-1].step and not mistake):
+        ended = min((tally.steps for tally in tallies if tally.steps), default=0)
+        first, second, mistake = self._explained(others, ended)
+        if first:
             dots = ClaimKind.DOTS if first[0].kind is ClaimKind.OPTIONS else first[0].kind
             found[BeatKind.FIRST] = replace(first[0], kind=dots), *first[1:]
-        ended = min((tally.steps for tally in tallies if tally.steps), default=0)
-        if second and not alike:
-            later = [each for each in self.moves[others[0]].steps if each.number < ended]
-            step, mistake = self._other_digit(later, {first[-1].value} if first else set(), mistake)
-            found[BeatKind.SECOND] = self._of_step(others[0], step)
+        if second:
+            found[BeatKind.SECOND] = second
         if mistake:
             found[BeatKind.MISTAKE] = (mistake,)
         if len(tallies) > _SIDE_BY_SIDE:
@@ -132,6 +125,31 @@ class Narration:
         if ended and tallies[slow].outcome is not Outcome.SOLVED:
             found[BeatKind.END] = (end_claim(slow, tallies[slow]),)
         return found
+
+    def _explained(
+        self, others: Sequence[int], ended: int
+    ) -> tuple[Sequence[Claim], Sequence[Claim], Claim | None]:
+        """The claims about a step of the slow search, about a step, before `ended`, of the first of
+        the `others`, and about a mistake."""
+        slow, mistake = self.slow, self._mistake
+        first, own = self._of_step(slow), self.moves[slow].steps
+        if not others:
+            return first, (), mistake
+        other = others[0]
+        later = [each for each in self.moves[other].steps if each.number < ended]
+        if not _are_alike(first, self._of_step(other)):
+            named = {first[-1].value} if first else set()
+            step, mistake = self._other_digit(later, named, mistake)
+            return first, self._of_step(other, step), mistake
+        if mistake and mistake.step <= len(own):
+            # Both begin alike: the wrong guess is told, and what the other search does then.
+            at = mistake.step
+            first, shown = self._of_step(slow, own[at - 1]), self._shown_at(at + 1, mistake)
+            if shown and later[at:] and not _are_alike(first, self._of_step(other, later[at - 1])):
+                return first, self._of_step(other, later[at]), shown
+        # What is alike does not explain why one takes fewer steps.
+        differ = first and first[-1].step and self.tallies[other].steps < self.tallies[slow].steps
+        return () if differ and not mistake else first, (), mistake
 
     def _of_step(self, number: int, step: Step | None = None) -> tuple[Claim, ...]:
         """The claims about a step of a search, by default the first, or why there can be none."""
@@ -293,6 +311,11 @@ class Narration:
             at = timeline.frame_of(number, cost.step)
             if end - at >= _MIN_COST_SECONDS * timeline.fps:
                 yield claim_note(self._headers, at, end, cost)
+
+
+def _are_alike(one: Sequence[Claim], other: Sequence[Claim]) -> bool:
+    """Whether claims about two searches say the same."""
+    return [replace(each, search=0) for each in one] == [replace(each, search=0) for each in other]
 
 
 def _is_readable(note: ClaimNote, fps: Fraction) -> bool:

@@ -216,12 +216,12 @@ def _wanted(
     if BeatKind.OTHERS in wanted and legs > 1:
         leg = _SHORT_LEG if short else _LEG
         wanted[BeatKind.OTHERS] = max(wanted[BeatKind.OTHERS], legs * leg)
-    step = 1
-    if BeatKind.SECOND in wanted:
-        step = max(1, told[BeatKind.SECOND].step)
-        if step > 2:  # the steps before it are taken from the race
-            more = MOVING + Fraction(step - 2, EYE)
-            wanted[BeatKind.SECOND] += more
+    step = 0
+    for kind in (each for each in (BeatKind.FIRST, BeatKind.SECOND) if each in wanted):
+        lead, step = told[kind].step - 1 - step, max(1, told[kind].step)
+        if lead > 0:  # the steps before it are taken from the race
+            more = MOVING + Fraction(lead, EYE)
+            wanted[kind] += more
             wanted[BeatKind.RACE] = max(lengths[BeatKind.RACE].least, wanted[BeatKind.RACE] - more)
     if BeatKind.MISTAKE in wanted:
         wanted[BeatKind.MISTAKE] += max(0, told[BeatKind.MISTAKE].step - step) / _APPROACH
