@@ -401,3 +401,8 @@ def test_whatever_has_room_for_boards_is_laid_out(
 def test_an_impossible_size_is_refused(size: tuple[int, int], remedy: str) -> None:
     with pytest.raises(SettingsError, match=remedy):
         story_layouts(*size, 6, 25)
+
+
+def test_one_board_without_room_is_one_board() -> None:
+    with pytest.raises(SettingsError, match="too small for 1 board of size 28"):
+        arrange(160, 160, 1, 28)

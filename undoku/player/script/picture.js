@@ -88,6 +88,7 @@ function boardShapes(view, palette) {
   const { board } = view;
   const content = board.state.geometry.board;
   const cell = SIDE / content.side;
+  /** @type {Record<string, string | number>} */
   const thin = content.form === "grid" ? { stroke: palette["line"], "stroke-width": 1 } : {};
   const round = content.form === "nodes" ? { rx: cell / 2, stroke: palette["strong-line"] } : thin;
   /** @type {Element[]} */

@@ -39,9 +39,10 @@ def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) ->
         forms.append((largest_cell(min(slot.width, slot.height - foot), size), -rows))
     cell, rows = max(forms)
     if cell < _MIN_CELL:
+        boards = len(sizes) * moments
         raise SettingsError(
-            f"{layout.width}×{layout.height} is too small for {len(sizes) * moments} boards of "
-            f"size {size}",
+            f"{layout.width}×{layout.height} is too small for {boards} board{'s' * (boards != 1)} "
+            f"of size {size}",
             remedy="use a larger picture or fewer moments",
         )
 

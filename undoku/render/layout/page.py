@@ -131,7 +131,8 @@ def arrange(
     found = blocks_in(area, searches, size, texts, gap, grid, panels, counters, least)
     if found is None:
         raise SettingsError(
-            f"{width}×{height} is too small for {searches} boards of size {size}",
+            f"{width}×{height} is too small for {searches} board{'s' * (searches != 1)} of size "
+            f"{size}",
             remedy="use a larger picture or fewer searches",
         )
     form, blocks = found

@@ -340,7 +340,8 @@ def story_layouts(
         pages = []
     if together is None:
         raise SettingsError(
-            f"{width}×{height} is too small for {searches} boards of size {size}",
+            f"{width}×{height} is too small for {searches} board{'s' * (searches != 1)} of size "
+            f"{size}",
             remedy="use a larger picture or fewer searches",
         )
     return StoryLayouts(together, tuple(pages))

@@ -5,7 +5,6 @@ import { followPointer } from "../chart-pointer.js";
 import { element } from "../elements.js";
 import { addPanel } from "../panels.js";
 import { visible } from "../texts.js";
-import { currentPath, treePlaces } from "../tree-places.js";
 
 /** @typedef {import("../chart-canvas.js").Palette} Palette */
 /** @typedef {import("../search-state.js").SearchState} SearchState */
@@ -20,10 +19,12 @@ addPanel({
     !panels.length && searches.every((search) => search.nodes <= SMALL_TREE),
   chart: ({ searches }, player, texts) => {
     const labels = searches.map((search) => visible(search.label));
-    const trees = player.states.map((state, number) =>
-      new TreeChart(state, number, texts.say("player-tree-of", { label: labels[number] })));
+    const most = Math.max(...searches.map((search) => search.nodes));
+    const deepest = Math.max(1, ...searches.map((search) => search.deepest));
+    const trees = player.states.map((state, number) => new TreeChart(
+      state, number, texts.say("player-tree-of", { label: labels[number] }), most, deepest));
     trees.forEach((tree, number) =>
-      followPointer(tree.canvas, player, (x, y) => player.common(number, tree.stepAt(x, y))));
+      followPointer(tree.canvas, player, (x) => player.common(number, tree.stepAt(x))));
     return {
       root: element("div", { class: "trees" }, ...trees.map((tree, number) =>
         captioned(tree.canvas, `${texts.say("tree")} · ${labels[number]}`))),
@@ -35,33 +36,35 @@ addPanel({
   },
 });
 
-/** Trees with more nodes are icicle plots. */
-const MAX_LINKED = 400;
+const PAD = 6;
+const MOST_ACROSS = 16;
 
-/** The tree of a search: nodes and links if they are few, else an icicle plot in order of visits. */
+/**
+ * The branches of a search tree, from the top down and from left to right in the order in which
+ * nodes were created, on the same scale for all searches. Equal numbers of nodes share a column.
+ */
 class TreeChart extends Chart {
   /**
    * @param {SearchState} state
    * @param {number} number
    * @param {string} label
+   * @param {number} most the nodes of the largest tree
+   * @param {number} deepest of all searches
    */
-  constructor(state, number, label) {
+  constructor(state, number, label, most, deepest) {
     super(label);
     this.state = state;
     this.number = number;
-    this.end = 1;
-    /** @type {number[]} */
-    this.places = [];
-    /** @type {{x: number, y: number, node: number}[]} */
-    this.dots = [];
-    this.counted = 0;
-    this.shares = new Uint32Array(0);
-    this.columns = 0;
-  }
-
-  /** Whether all nodes of the tree are shown. */
-  get linked() {
-    return this.state.history.nodeSteps.length <= MAX_LINKED;
+    this.most = most;
+    this.deepest = deepest;
+    this.size = "";
+    this.branches = new Path2D();
+    /** @type {Set<string>} */
+    this.drawn = new Set();
+    this.counted = 1;
+    this.perColumn = 1;
+    this.across = 1;
+    this.down = 1;
   }
 
   /**
@@ -80,6 +83,39 @@ class TreeChart extends Chart {
     return low;
   }
 
+  /** @param {number} node */
+  column(node) {
+    return Math.floor(node / this.perColumn);
+  }
+
+  /**
+   * Add the branch to a node.
+   * @param {Path2D} branches
+   * @param {number} node
+   */
+  add(branches, node) {
+    const { nodeParents, nodeDepths } = this.state.history;
+    const from = this.column(nodeParents.items[node]);
+    const depth = nodeDepths.items[node];
+    branches.moveTo(PAD + from * this.across, PAD + (depth - 1) * this.down);
+    branches.lineTo(PAD + this.column(node) * this.across, PAD + depth * this.down);
+  }
+
+  /**
+   * Add the branches to all nodes before `known`; those of two columns and one depth only once.
+   * @param {number} known
+   */
+  grow(known) {
+    const { nodeParents, nodeDepths } = this.state.history;
+    for (; this.counted < known; this.counted += 1) {
+      const column = this.column(this.counted);
+      const isSame = column === this.column(nodeParents.items[this.counted]);
+      const branch = `${column} ${nodeDepths.items[this.counted]} ${isSame}`;
+      if (!this.drawn.has(branch)) this.add(this.branches, this.counted);
+      this.drawn.add(branch);
+    }
+  }
+
   /**
    * @param {Palette} palette
    * @param {number} step of the search
@@ -87,118 +123,63 @@ class TreeChart extends Chart {
    */
   draw(palette, step, seen) {
     if (!this.begin()) return;
-    if (this.linked) this.drawLinks(palette, step, seen);
-    else this.drawIcicle(palette, step, seen);
-  }
-
-  /**
-   * @param {Palette} palette
-   * @param {number} step
-   * @param {number} seen
-   */
-  drawLinks(palette, step, seen) {
     const { context, width, height, state } = this;
-    const parents = state.history.nodeParents.items;
-    const depths = state.history.nodeDepths.items;
-    if (this.places.length !== state.history.nodeSteps.length) this.places = treePlaces(state);
-    const widest = Math.max(1, ...this.places);
-    const pad = 6;
-    const across = Math.min(16, (width - 2 * pad) / widest);
-    const down = Math.min(22, (height - 2 * pad) / Math.max(1, state.deepest));
-    const left = (width - across * widest) / 2;
-    const x = (/** @type {number} */ node) => left + this.places[node] * across;
-    const y = (/** @type {number} */ node) => pad + depths[node] * down;
-    const now = this.nodesAt(step);
+    const inner = Math.max(1, width - 2 * PAD);
+    const size = `${width} ${height}`;
+    if (size !== this.size) {
+      this.size = size;
+      this.perColumn = Math.ceil(this.most / inner);
+      this.across = Math.min(MOST_ACROSS, inner / Math.max(1, this.column(this.most - 1)));
+      this.down = (height - 2 * PAD) / this.deepest;
+      this.branches = new Path2D();
+      this.drawn.clear();
+      this.counted = 1;
+    }
     const known = this.nodesAt(Math.min(seen, state.total));
-    const path = currentPath(state, now, step);
+    this.grow(known);
+    const now = this.nodesAt(step);
     context.lineWidth = 1.2;
-    for (let node = 1; node < known; node += 1) {
-      const onPath = path.has(node);
-      context.strokeStyle = onPath ? palette[`search-${this.number}`] : palette["muted"];
-      context.globalAlpha = node < now ? (onPath ? 1 : 0.55) : 0.18;
-      context.beginPath();
-      context.moveTo(x(parents[node]), y(parents[node]));
-      context.lineTo(x(node), y(node));
-      context.stroke();
-    }
-    this.dots = [];
-    const radius = Math.max(1.4, Math.min(4, across * 0.36, down * 0.36));
-    for (let node = 0; node < known; node += 1) {
-      const onPath = path.has(node);
-      context.globalAlpha = node < now ? 1 : 0.25;
-      context.fillStyle = onPath ? palette[`search-${this.number}`] : palette["muted"];
-      context.beginPath();
-      context.arc(x(node), y(node), onPath ? radius + 0.8 : radius, 0, 7);
-      context.fill();
-      this.dots.push({ x: x(node), y: y(node), node });
-    }
+    context.strokeStyle = palette["muted"];
+    context.globalAlpha = 0.18;
+    context.stroke(this.branches);
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, PAD + (this.column(now - 1) + 0.5) * this.across, height);
+    context.clip();
+    context.globalAlpha = 0.55;
+    context.stroke(this.branches);
+    context.restore();
+    const path = new Path2D();
+    for (const node of currentPath(state, now, step)) this.add(path, node);
     context.globalAlpha = 1;
+    context.lineWidth = 2;
+    context.strokeStyle = palette[`search-${this.number}`];
+    context.stroke(path);
   }
 
   /**
-   * @param {Palette} palette
-   * @param {number} step
-   * @param {number} seen
-   */
-  drawIcicle(palette, step, seen) {
-    const { context, width, height, state } = this;
-    const known = this.nodesAt(Math.min(seen, state.total));
-    const end = state.history.nodeSteps.length;
-    const columns = Math.max(1, Math.min(Math.round(width), end));
-    const rows = state.deepest + 1;
-    if (end !== this.end || columns !== this.columns || this.shares.length !== columns * rows) {
-      this.end = end;
-      this.columns = columns;
-      this.counted = 0;
-      this.shares = new Uint32Array(columns * rows);
-    }
-    const depths = state.history.nodeDepths.items;
-    for (; this.counted < known; this.counted += 1) {
-      const column = Math.min(columns - 1, Math.floor((this.counted * columns) / end));
-      this.shares[column * rows + depths[this.counted]] += 1;
-    }
-    const now = this.nodesAt(step);
-    const nowColumn = (now / end) * columns;
-    const high = height / rows;
-    const wide = width / columns;
-    const each = end / columns;
-    context.fillStyle = palette[`search-${this.number}`];
-    const last = Math.min(columns, Math.ceil((known / end) * columns));
-    for (let column = 0; column < last; column += 1) {
-      let below = 0;
-      const strength = column <= nowColumn ? 1 : 0.3;
-      for (let row = rows - 1; row >= 0; row -= 1) {
-        below += this.shares[column * rows + row];
-        if (!below) continue;
-        context.globalAlpha = strength * Math.min(1, 0.15 + (0.85 * below) / each);
-        context.fillRect(column * wide, row * high, wide + 0.3, Math.max(1, high - 0.3));
-      }
-    }
-    context.globalAlpha = 1;
-    context.fillStyle = palette["text"];
-    context.fillRect(Math.min(width - 1.5, nowColumn * wide), 0, 1.5, height);
-  }
-
-  /**
-   * The step of the search at a position in the tree; -1 if there is nothing.
+   * The step of the search at a position in the tree.
    * @param {number} x
-   * @param {number} y
    */
-  stepAt(x, y) {
-    if (!this.linked) {
-      const node = Math.floor((x / Math.max(1, this.width)) * this.end);
-      const last = this.counted - 1;
-      return this.state.history.nodeSteps.items[Math.max(0, Math.min(node, last))];
-    }
-    let nearest = -1;
-    let least = 18 ** 2;
-    for (const dot of this.dots) {
-      const far = (dot.x - x) ** 2 + (dot.y - y) ** 2;
-      if (far < least) {
-        least = far;
-        nearest = dot.node;
-      }
-    }
-    return nearest < 0 ? -1 : this.state.history.nodeSteps.items[nearest];
+  stepAt(x) {
+    const node = Math.round((x - PAD) / this.across) * this.perColumn;
+    const { items } = this.state.history.nodeSteps;
+    return items[Math.max(0, Math.min(node, this.counted - 1))];
   }
+}
+
+/**
+ * The nodes from the current one after `step` steps up to the root, without the root.
+ * @param {SearchState} state
+ * @param {number} now how many nodes there are
+ * @param {number} step
+ */
+function currentPath(state, now, step) {
+  const depth = state.history.depthAfter.items[Math.min(step, state.total)];
+  const { nodeDepths, nodeParents } = state.history;
+  const found = [];
+  for (let node = now - 1; node > 0; node = nodeParents.items[node]) {
+    if (nodeDepths.items[node] <= depth) found.push(node);
+  }
+  return found;
 }
