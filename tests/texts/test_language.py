@@ -144,6 +144,25 @@ def test_built_in_languages_have_every_text(name: str) -> None:
     assert missing <= SAME_AS_ENGLISH
 
 
+@pytest.mark.parametrize("name", language_names())
+def test_cells_and_digits_are_named_only_by_the_nouns_of_the_problem(name: str) -> None:
+    """So that a map has regions and colours, in every language; a Hebrew noun may have an article
+    or a preposition before it."""
+    language = load_language(name)
+    with speaking(language):
+        forms = {
+            form for key in ("noun-cell", "noun-digit") for form in Text(key).forms()[0].values()
+        }
+        texts = {
+            form
+            for key in english()
+            if not key.startswith("noun-")
+            for form in Text(key).forms()[0].values()
+        }
+    noun = re.compile(rf"(?<!\w)[הלבוש]?({'|'.join(forms)})(?!\w)")
+    assert [text for text in texts if noun.search(re.sub(r"{\w+}", "", text))] == []
+
+
 def test_strategies_are_described_in_other_languages() -> None:
     with speaking(load_language("de")):
         assert strategy_name(Strategy.parse("mrv")) == "Engste Zelle zuerst"

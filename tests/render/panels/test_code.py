@@ -23,6 +23,8 @@ from undoku.render.panels.code import CodePanel
 from undoku.render.playback.code_lines import LineRole, code_of, parsed_code, runs_of
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import settings_of
+from undoku.texts.language import speaking
+from undoku.texts.language_files import load_language
 
 OWN = ROOT / "examples" / "code" / "recursive.txt"
 
@@ -59,6 +61,13 @@ def test_the_code_is_made_from_the_parts_of_the_strategy(
     assert some in [line.text for line in lines]
     assert len(lines) == count
     assert sum(line.role is LineRole.PLACE for line in lines) == 1
+
+
+def test_a_noun_at_the_beginning_of_a_strategys_name_stays_capitalised_in_german() -> None:
+    with speaking(load_language("de")):
+        lines = [line.text for line in code_of("row-major+naked-singles")]
+    assert "wähle eine Zelle: Zeile für Zeile" in lines
+    assert "trag ein, was folgt: Zellen mit einer Möglichkeit" in lines
 
 
 @pytest.mark.parametrize(

@@ -107,9 +107,10 @@ def _rule_lines(rules: Sequence[str]) -> list[CodeLine]:
 
 
 def _named(kind: PartKind, written: str) -> str:
-    """The plain name of a part in the form used within a sentence."""
+    """The plain name of a part in the form used within a sentence. Where nouns are capitalised, its
+    first word may be one."""
     name = part_name(kind, written.partition(":")[0])
-    return name[:1].lower() + name[1:]
+    return name if say.nouns()["field"].istitle() else name[:1].lower() + name[1:]
 
 
 def parsed_code(lines: Sequence[str]) -> list[CodeLine]:
