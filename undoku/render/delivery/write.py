@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -53,13 +53,21 @@ class Report:
 
     outputs: tuple[Written, ...]
     names: tuple[str, ...]
-    tallies: tuple[Tally, ...] = field(repr=False)
+    tallies: tuple[Tally, ...]
     flashes: Flashes | None = None
     """The flashing of the film; None for a single picture and for a transparent film."""
     chosen: tuple[str, ...] = ()
     """The settings chosen for each output, if the film was fitted to limits."""
     sound: Loudness | None = None
     """The loudness of a film with sound."""
+
+    def __repr__(self) -> str:
+        files = (
+            f"{output.path}, {output.frames:,} frames, {float(output.duration):.2f} s, "
+            f"{output.bytes:,} bytes"
+            for output in self.outputs
+        )
+        return f"<{'; '.join(files)}>"
 
     def _repr_html_(self) -> str:
         """Two tables, in a notebook: the files, and the counts."""
