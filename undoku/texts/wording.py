@@ -17,7 +17,7 @@ from functools import cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from undoku.solver.problem.appearance import Form, symbols_of
+from undoku.solver.problem.appearance import Form
 from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.solver.search.strategy_part import Part, PartKind
 from undoku.texts.language import ENGLISH, decimal, directed, number, plural_form, quantity, spoken
@@ -207,11 +207,11 @@ def cell_name(problem: Problem, cell: int) -> str:
 
 
 def solution_text(problem: Problem, values: Sequence[int]) -> str:
-    """A solution on one line: symbols, or the name and the value of each cell. Of a problem without
-    rules some cells may be empty."""
+    """A solution on one line: the digits of a board, or the name and the value of each cell.
+    Of a problem without rules some cells may be empty."""
     look = problem.appearance
-    if look.form is Form.GRID and not look.names:
-        return symbols_of(values)
+    if look.form is Form.GRID and all(n.isdecimal() and len(n) == 1 for n in look.names):
+        return "".join(look.value_name(value) if value else "." for value in values)
     named = cell_name if look.variable == "row" else type(problem).cell_name
     return ", ".join(
         f"{named(problem, cell)} {look.value_name(value)}"

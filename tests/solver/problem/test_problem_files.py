@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.paths import ROOT
 from undoku.errors import PuzzleError
+from undoku.render.draw.look import Look
 from undoku.solver.problem.appearance import Form
 from undoku.solver.problem.problem import MAX_UNITS_OF_A_CELL, Problem, Unit
 from undoku.solver.problem.problem_content import problem_of, problem_options
@@ -82,7 +83,10 @@ def test_rows_and_columns_are_the_variables_of_a_board() -> None:
     puzzle = parse_puzzle(text)
     assert puzzle.problem.appearance.form is Form.GRID and puzzle.problem.extent == (2, 3)
     assert puzzle.givens == (0, 2, 0, 0, 0, 0) and puzzle.problem.peers[0] == (5,)
-    assert parse_puzzle('{"rows": 2, "columns": 2, "values": 1}').problem.is_free
+    assert solution_text(puzzle.problem, (1, 2, 1, 2, 0, 1)) == "1212.1"
+    tour = parse_puzzle('{"rows": 5, "columns": 5, "values": 25}').problem
+    assert tour.is_free and Look(tour).symbols[9:11] == ("10", "11")
+    assert solution_text(tour, (10, *[0] * 24)) == "r1c1 10"
 
 
 def test_pairs_exclude_the_differences_that_they_name() -> None:

@@ -74,7 +74,7 @@ class Look:
         if self.form is Form.FIELDS:
             return (_PIECES.get(appearance.value, "●"),) * self.problem.size
         if appearance.coloured:
-            return tuple(name[:1].upper() for name in self.names)
+            return tuple(n if n.isdecimal() else n[:1].upper() for n in self.names)
         names = appearance.names
         if max(map(len, names), default=3) < 3:
             return names

@@ -141,12 +141,11 @@ class _Reader:
         content, size = self._content, len(self._values)
         form, variables = self._variables()
         variable, value = _NOUNS[form]
-        named = isinstance(content["values"], list)
         look = Appearance(
             form,
             one_line(content.get("variable", "")) or variable,
             one_line(content.get("value", "")) or value,
-            tuple(self._values) if named else (),
+            tuple(self._values),
             "positions" in content or "picture" in content,
             self._texts(),
         )
