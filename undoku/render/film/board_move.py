@@ -33,6 +33,9 @@ _NEAR = 3 / 4
 """The share of its size down to which a board only loses rows and columns of pixels; a smaller one
 has means of several."""
 
+_BAND = 256
+"""The rows that are copied at once."""
+
 _LEAVING = 1 / 3
 """The share of its way for which a board leaves a small place above a large one."""
 
@@ -207,11 +210,14 @@ def _between(start: Rect, end: Rect, share: float) -> Rect:
 
 def _put(pixels: Pixels, board: Image.Image, place: Rect) -> None:
     """Draw a board, scaled to the size of `place`, there."""
-    size = (max(1, place.width), max(1, place.height))
+    width, height = max(1, place.width), max(1, place.height)
     # The nearest pixels of a board of about this size take a fifth of the time of means.
-    near = size[0] >= _NEAR * board.width
-    scaled = board.resize(size, Image.Resampling.NEAREST if near else Image.Resampling.BOX)
-    pixels[place.y : place.y + size[1], place.x : place.x + size[0]] = np.asarray(scaled)
+    near = width >= _NEAR * board.width
+    how = Image.Resampling.NEAREST if near else Image.Resampling.BOX
+    scaled = board.resize((width, height), how)
+    for top in range(0, height, _BAND):  # an array of all of it takes twice the memory
+        band = np.asarray(scaled.crop((0, top, width, min(height, top + _BAND))))
+        pixels[place.y + top : place.y + top + len(band), place.x : place.x + width] = band
 
 
 class Rewind(Transition):
