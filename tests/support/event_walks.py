@@ -41,24 +41,3 @@ def observe(
     for part in np.split(np.array(events, EVENT), sorted(cuts)):
         steps = reader.read(part)
         observer.record(steps, 0, len(steps.cells))
-
-
-def slow_nodes(events: Sequence[Event]) -> tuple[list[int], list[int], list[int], list[bool]]:
-    """The nodes of a search tree, by a stack: (the depth of each, the last node below each, the
-    path of those that stand, whether each failed)."""
-    depths, lasts, failed, path = [0], [0], [False], [0]
-    kinds: list[int] = []
-    for op, _, _ in events:
-        if op == Op.UNDO:
-            if kinds.pop() == Op.GUESS:
-                failed[path.pop()] = True
-        elif op <= Op.FORCED:
-            kinds.append(op)
-            if op == Op.GUESS:
-                path.append(len(depths))
-                depths.append(len(path) - 1)
-                lasts.append(0)
-                failed.append(False)
-                for node in path:
-                    lasts[node] = len(depths) - 1
-    return depths, lasts, path, failed

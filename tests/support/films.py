@@ -64,12 +64,6 @@ def act_at(film: Film, frame: int) -> Act:
     return [act for act in film.acts if act.start <= frame][-1]
 
 
-def large_on(film: Film, frame: int) -> int:
-    """The number of the search whose board is largest on a frame."""
-    widths = [block.board.width for block in act_at(film, frame).script.layout.blocks]
-    return widths.index(max(widths))
-
-
 def beat_of(film: Film, kind: BeatKind) -> Beat:
     """The first beat of a kind, which the film has."""
     return next(beat for beat in film.timeline.beats if beat.kind is kind)

@@ -18,14 +18,12 @@ from undoku.render.draw.glyph_outlines import EM, outline, set_line
 from undoku.render.draw.lettering import (
     LEVELS,
     ascent,
-    fitted_name,
     forget_fonts,
     line_height,
     set_in,
     text_mask,
     text_width,
 )
-from undoku.render.draw.line_breaks import wrapped
 from undoku.render.draw.text_runs import runs, unshown
 from undoku.render.draw.typefaces import load_typeface
 
@@ -38,7 +36,7 @@ needs_raqm = pytest.mark.skipif(not features.check("raqm"), reason="Pillow has n
 
 
 @every_kind
-@pytest.mark.parametrize("size", [11, 20, 48])
+@pytest.mark.parametrize("size", [11, 48])
 def test_an_emoji_is_within_its_line_and_its_eyes_are_gaps(
     installed: Path, make: MakeColourFont, size: int
 ) -> None:
@@ -100,16 +98,6 @@ def test_the_outline_of_an_emoji_covers_the_same_as_its_mask(
     assert (foot - top, foot - bottom) == pytest.approx((rows[0], rows[-1] + 1), abs=1.5)
     contours = [at for operator, at in shape.segments if operator == "M"]
     assert len(contours) >= 3  # the disc and two eyes
-
-
-def test_labels_with_emoji_wrap_and_are_shortened_within_their_width(installed: Path) -> None:
-    make_bitmap_font(installed / "Faces.ttf", TURTLE)
-    text = f"{TURTLE * 4} slow {TURTLE * 4}"
-    for width in range(60, 260, 20):
-        lines = wrapped(text, Face.REGULAR, 20, width)
-        assert all(text_width(line, Face.REGULAR, 20) <= width for line in lines)
-        assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-        assert text_width(fitted_name(text, Face.BOLD, 20, width), Face.BOLD, 20) <= width
 
 
 @needs_raqm

@@ -58,19 +58,6 @@ def test_while_boards_move_nothing_else_is_visible() -> None:
     assert (canvas.pixels == after).all()
 
 
-def test_without_boards_everything_fades_out_and_in() -> None:
-    before, after = np.full((2, 64, 96, 3), GROUND, np.uint8)
-    before[60:, :3], after[60:, 3:6] = 250, 240
-    canvas = Canvas(96, 64)
-    canvas.pixels[:] = before
-    move = BoardMove(before.copy(), after.copy(), [], [], GROUND, 60)
-    seen = []
-    for frame in range(1, 61):
-        move.draw(canvas, frame)
-        seen.append(tuple(bool((canvas.pixels[63, x] != GROUND).any()) for x in (0, 3)))
-    assert [*dict.fromkeys(seen)] == [(True, False), (False, False), (False, True)]
-
-
 @pytest.mark.parametrize(
     ("old", "new", "crossing"),
     [
@@ -83,13 +70,6 @@ def test_boards_cross_if_they_would_cover_each_other_on_the_way(
 ) -> None:
     places = ([Rect(x, y, 30, 30) for x, y in each] for each in (old, new))
     assert crosses(*places) == crossing
-
-
-def test_all_but_the_boards_disappears_at_once() -> None:
-    """Read in a corner that no board enters."""
-    pictures, _, after = moved(60)
-    corners = [tuple(picture[63, 0].tolist()) for picture in pictures]
-    assert [*dict.fromkeys(corners)] == [GROUND, tuple(after[63, 0])]
 
 
 def test_what_fades_disappears_as_a_whole() -> None:

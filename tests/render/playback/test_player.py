@@ -15,8 +15,7 @@ from tests.support.puzzles import HARD, MEDIUM, UNSOLVABLE
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, Replay, search
 from undoku.render.playback.player import Player
 from undoku.solver.problem.sources import parse_puzzle
-from undoku.solver.trace.steps import Steps
-from undoku.solver.trace.trace import CHUNK, Events
+from undoku.solver.trace.trace import Events
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])
@@ -83,24 +82,6 @@ def test_a_puzzle_without_solution_plays_no_step() -> None:
     assert snapshot.finished
     assert snapshot.last is None
     assert snapshot.outcome is Outcome.EXHAUSTED
-
-
-def test_an_observer_sees_every_step_once_before_its_frame() -> None:
-    """Also across chunks."""
-    trace = search(HARD.grid, "row-major", Limits(exhaustive=True))
-    cells: list[int] = []
-
-    class Kept:
-        def record(self, steps: Steps, start: int, stop: int) -> None:
-            assert steps.first + start == len(cells)
-            cells.extend(steps.cells[start:stop].tolist())
-
-    player = Player(trace, [Kept()])
-    total = trace.tally().steps
-    for step in (1, 100, CHUNK - 1, CHUNK + 5, total):
-        player.advance(step)
-        assert len(cells) == step
-    assert cells == trace.read()["cell"].tolist()
 
 
 class OneByOne(MemoryTrace):

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
 from fractions import Fraction
-from threading import Event
 
 import numpy as np
 import pytest
@@ -18,16 +16,13 @@ from tests.support.run_samples import Kept, encoded, shape_of
 from tests.support.sink_contexts import sink_context
 from tests.support.threads import no_thread_left
 from undoku.h264 import parameters, picture_encoder
-from undoku.h264.gop_encoder import EncodedPart, GopEncoder
-from undoku.h264.sprites import Change as AnyChange
-from undoku.h264.sprites import Pixels
+from undoku.h264.gop_encoder import GopEncoder
 from undoku.render.draw.canvas import Canvas, Change, Frame, Rect
 from undoku.render.draw.film_parts import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.write import film_encoder
 from undoku.render.write.film_encoder import FilmEncoder
 from undoku.render.write.mp4_writer import Mp4Writer
-from undoku.render.write.quality import encoder_settings
 
 SHORT_GROUPS = sink_context(64, 48, Fraction(60), key_interval=Fraction(1, 60))
 
@@ -61,43 +56,6 @@ def test_runs_cut_anywhere_give_the_samples_of_their_frames_in_any_number_of_thr
         expected = encoded(shape, film.play(whole=False))
         patch.setattr(picture_encoder, "BATCH_BYTES", batch)
         assert encoded(shape, divided(film.play(whole=True), cuts), threads) == expected
-
-
-@pytest.mark.parametrize(
-    ("size", "count"), [((640, 360), 12), ((1280, 720), 3), ((1920, 1080), 1), ((3840, 2160), 1)]
-)
-def test_fewer_groups_of_large_pictures_are_encoded_at_the_same_time(
-    size: tuple[int, int], count: int
-) -> None:
-    assert encoder_settings(sink_context(*size, Fraction(60)).settings).concurrent_groups == count
-
-
-def test_groups_of_pictures_are_encoded_at_the_same_time_and_written_in_order() -> None:
-    """The first group is held up until a later one is encoded."""
-    later = Event()
-
-    class _HeldUp(GopEncoder):
-        number = 0
-
-        def begin(self, number: int, known: NDArray[np.int64] | None) -> None:
-            self.number = number
-            super().begin(number, known)
-
-        def encode_frame(
-            self, pixels: Pixels, changes: Sequence[AnyChange], ticks: int, passing: bool
-        ) -> EncodedPart:
-            if self.number == 1:
-                assert later.wait(60)
-            result = super().encode_frame(pixels, changes, ticks, passing)
-            if self.number == 2:
-                later.set()
-            return result
-
-    expected = encoded(SHORT_GROUPS, growing(4))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(film_encoder, "GopEncoder", _HeldUp)
-        assert encoded(SHORT_GROUPS, growing(4), 2) == expected
-    assert [key for _, _, key in expected[0]] == [True] * 4
 
 
 @pytest.mark.parametrize("group", [1, 2])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tests.support.run_films import RunFilm, run_films
 from undoku.errors import OutputError
 from undoku.render.delivery.write import write_frames
-from undoku.render.draw.canvas import Canvas, Frame, Rect
+from undoku.render.draw.canvas import Canvas, Frame
 from undoku.render.draw.film_parts import divided
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.write.part_queue import ThreadedWriter
@@ -51,24 +51,6 @@ def test_runs_cut_anywhere_give_the_pictures_of_their_frames(
     thread.drain()
     thread.close()
     assert np.array_equal(found.seen, at_once.seen)
-
-
-def test_frames_are_taken_while_an_earlier_one_is_written() -> None:
-    """Each is written as it was when it was taken, whatever was drawn since."""
-    canvas, gate = Canvas(64, 48), Event()
-    writer = _Kept(gate)
-    thread = ThreadedWriter(writer)
-    expected = []
-    for number in range(8):
-        canvas.fill(Rect(8 * number, 4 * number, 8, 8), (200, number, 90))
-        frame = canvas.frame()
-        expected.append(frame.pixels.copy())
-        thread.write(frame)
-    assert not writer.seen
-    gate.set()
-    thread.drain()
-    thread.close()
-    assert np.array_equal(writer.seen, expected)
 
 
 def test_an_error_ends_the_film_and_nothing_is_written_after_it() -> None:
