@@ -15,8 +15,6 @@ from tests.support.films import MakeFilm, beat_of
 from tests.support.puzzles import HARD
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, SettingsError, search
 from undoku.render.delivery.captions import captions, captions_sidecar
-from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import text_width
 from undoku.render.film.film import Film
 from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
@@ -29,25 +27,6 @@ from undoku.render.timeline.timeline import Pace, Phase
 from undoku.solver.problem.appearance import SYMBOLS
 from undoku.solver.problem.sources import parse_puzzle
 from undoku.solver.study.generate import generate
-
-
-@pytest.mark.parametrize("width", [200, 260, 960])
-def test_a_reason_without_room_is_shown_as_the_step_alone(film: MakeFilm, width: int) -> None:
-    """No line in the film is cut off with dots: it is the complete reason, or only the step."""
-    made = film("mrv", pace=Pace(Fraction(1, 20), last=60), width=width, height=400,
-                panels=("board", "why"))  # fmt: skip
-    box = made.layout.blocks[0].panels["why"]
-    trace, puzzle = made.traces[0], made.headers[0].puzzle
-    player, size = Player(trace), made.layout.text.status
-    brief = 0
-    for step in range(1, 61):
-        snapshot = player.advance(step)
-        full, short = reason(puzzle, snapshot), brief_reason(puzzle, snapshot)
-        least = max(11, round(0.75 * size))
-        assert text_width(short, Face.REGULAR, least) <= box.width
-        brief += text_width(full, Face.REGULAR, least) > box.width
-    assert (brief > 0) == (width < 960)
-
 
 FIRST_ROW = "1234567.." + "." * 72
 

@@ -69,7 +69,7 @@ def test_every_puzzle_is_a_dot_in_every_row_at_its_number(
 
 
 @pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=pytest.mark.long if seed > 2 else ()) for seed in range(8)]
+    "seed", [pytest.param(seed, marks=pytest.mark.long if seed > 1 else ()) for seed in range(8)]
 )
 def test_texts_of_any_study_are_apart_and_can_be_read_on_a_phone(
     seed: int, tmp_path: Path, drawn: list[Figure]
@@ -92,7 +92,7 @@ def test_texts_of_any_study_are_apart_and_can_be_read_on_a_phone(
                 assert (places[:, 1] <= axes.bbox.y1).all()
 
 
-@pytest.mark.parametrize("nodes", [[[5, 5]] * 9, [[1, 1]], [[200, 300]]])
+@pytest.mark.parametrize("nodes", [[[5, 5]] * 9, [[200, 300]]])
 def test_labels_of_an_axis_do_not_overlap_though_all_values_are_equal(
     tmp_path: Path, drawn: list[Figure], nodes: list[list[int]]
 ) -> None:
@@ -167,7 +167,8 @@ def test_curves_bars_and_pairs_are_at_their_numbers(tmp_path: Path, drawn: list[
 
 
 @pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=pytest.mark.long if seed > 2 else ()) for seed in range(9)]
+    "seed",
+    [pytest.param(seed, marks=() if seed in (1, 2) else pytest.mark.long) for seed in range(9)],
 )
 def test_each_strategy_has_charts_of_its_own_on_common_scales(
     seed: int, tmp_path: Path, drawn: list[Figure]

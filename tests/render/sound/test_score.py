@@ -17,12 +17,12 @@ from undoku import Limits, search
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.sound.sample_clock import RATE, sample_of, samples_of
-from undoku.render.sound.score import Composition, Score, density_of
+from undoku.render.sound.score import Composition, Score
 from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.timeline import Pace, Timeline
 from undoku.solver.trace.recorded import MemoryTrace
-from undoku.solver.trace.trace import Events, Outcome, Trace
+from undoku.solver.trace.trace import Events, Trace
 
 RATES = st.sampled_from(
     [Fraction(60), Fraction(30000, 1001), Fraction(24), Fraction(25), Fraction(10), Fraction(240)]
@@ -117,28 +117,9 @@ def test_highlights_do_not_depend_on_how_a_trace_is_cut_into_chunks() -> None:
     assert np.array_equal(a.spreads, b.spreads)
 
 
-def test_a_search_ends_with_the_frame_that_shows_its_last_step() -> None:
-    film = make_film("row-major", "mrv", puzzle=EASY.grid, pace=Pace(Fraction(1, 4)))
-    timeline = film.timeline
-    for number, own in enumerate(score_of(film).searches):
-        frame = timeline.frame_of(number, film.tallies[number].steps)
-        assert own.end == (sample_of(frame, timeline.fps), Outcome.SOLVED)
-
-
 def test_an_end_that_the_film_does_not_show_is_not_heard() -> None:
     film = make_film("row-major", "mrv", puzzle=EASY.grid, pace=Pace(Fraction(1, 4), last=20))
     assert [own.end for own in score_of(film).searches] == [None, None]
-
-
-@given(RATES, st.lists(st.integers(0, 400), min_size=1, max_size=300))
-def test_each_frame_of_steps_is_heard_as_notes_or_as_texture(
-    fps: Fraction, counts: list[int]
-) -> None:
-    density = density_of(np.array(counts, np.int64), fps)
-    for count, note, texture in zip(counts, density.notes, density.texture, strict=True):
-        assert 0 <= note <= 1 and 0 <= texture <= 1
-        if count:
-            assert note**2 + texture**2 == pytest.approx(1, abs=1e-6)
 
 
 def test_sixty_steps_a_second_are_on_the_border() -> None:

@@ -83,14 +83,14 @@ def test_gains_never_exceed_their_limits_and_change_slowly(
     assert (np.diff(gains) >= -fall - 1e-9).all()
 
 
-@pytest.mark.parametrize("name", ["story", "slow", "dense", "ramp", "five"])
+@pytest.mark.parametrize("name", ["story", "slow", "dense", "five"])
 def test_any_film_is_as_loud_as_it_should_be_and_never_clips(name: str) -> None:
     even = {"pace": "even", "size": "640x360"}
     films = {
         "story": lambda: story("row-major", "mrv"),
         "slow": lambda: _film(("mrv",), EASY.grid, steps_per_second=3, **even),
         "dense": lambda: _film(("row-major", "mrv"), HARD.grid, duration="6s", **even),
-        "ramp": lambda: _film(("row-major",), MEDIUM.grid, duration="9s", ramp=True, **even),
+
         "five": lambda: _film(
             ("row-major", "mrv", "mrv+singles", "row-major/descending", "mrv+locked"),
             MEDIUM.grid, duration="8s", **even,
@@ -111,7 +111,7 @@ def _film(names: tuple[str, ...], grid: str, **given: object) -> Film:
 
 def test_pitch_follows_depth() -> None:
     """120 Hz + 1200 Hz times the square of the depth, for a place; an octave below for an undo."""
-    film = make_film("mrv", puzzle=EASY.grid, pace=Pace(Fraction(1, 60)))
+    film = make_film("mrv", puzzle=EASY.grid, pace=Pace(Fraction(1, 30)))
     track = track_of(film)
     samples = samples_of(track)
     cells = EASY.grid.count("0")
@@ -238,11 +238,8 @@ def test_nothing_is_heard_before_the_first_step_and_after_the_last_tone() -> Non
 @pytest.mark.parametrize(
     "asked",
     [
-        {"steps_per_second": 6},
-        {"steps_per_second": 9, "fps": "30000/1001"},
+        {"steps_per_second": 5, "fps": "30000/1001", "from_step": 20},
         {"duration": "14s", "ramp": True},
-        {"steps_per_second": 5, "from_step": 20},
-        {"steps_per_second": 6, "clock": "finish"},
         pytest.param({"steps_per_second": 6, "intro": "15m"}, marks=pytest.mark.long),
     ],
     ids=str,
@@ -311,7 +308,7 @@ def test_the_search_is_12_db_softer_under_a_voice() -> None:
 
 
 def test_memory_stays_flat() -> None:
-    """A minute of a dense film takes no more than a third of it."""
+    """Half a minute of a dense film takes no more than a third of it."""
 
     def peak(seconds: int) -> int:
         settings = FilmSettings(pace=Pace(duration=Fraction(seconds)), fps=Fraction(5))
@@ -320,5 +317,5 @@ def test_memory_stays_flat() -> None:
         # The first block comes after all of the sound was measured.
         return peak_of(lambda: list(islice(track.blocks(), 3)))
 
-    peak(60)  # tones that were made are kept, so many and no more
-    assert peak(60) < peak(20) + 500_000
+    peak(30)  # tones that were made are kept, so many and no more
+    assert peak(30) < peak(10) + 500_000

@@ -32,7 +32,7 @@ from undoku.render.write.soundtrack import SoundStoppedError
 
 SMALL = {"size": "320x160", "panels": "board", "fps": "15000/1001", "card": "1s", "to_step": 16}
 EVEN = {"pace": "even", "steps_per_second": 5}
-KINDS = ("wav", "direct.mp4", "x264.mp4", "webm", "mov", "444.mp4")
+KINDS = ("wav", "direct.mp4", "x264.mp4", "webm", "mov")
 
 
 def film(**given: object) -> Film:
@@ -77,7 +77,7 @@ def test_every_container_holds_the_same_sound_at_the_same_time(
     files: dict[str, Path], played: NDArray[np.float32], kind: str
 ) -> None:
     """That of the soundtrack, to the sample, in WebM to half a millisecond: the codec's delay is
-    removed as the file specifies."""
+    removed as the file specifies; and as loud as it should be, as ffmpeg's ebur128 measures it."""
     right, found = played, heard(files[kind])
     length = int(film(**EVEN, sound=True).timeline.duration * RATE)
     assert len(right) == length
@@ -87,23 +87,17 @@ def test_every_container_holds_the_same_sound_at_the_same_time(
     assert abs(lag(right, found)) <= (RATE // 2000 if kind == "webm" else 0)
     alike = (right * found).sum() / np.sqrt((right**2).sum() * (found**2).sum())
     assert alike > 0.99
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_decoded_film_is_as_loud_as_it_should_be(files: dict[str, Path], kind: str) -> None:
-    """As ffmpeg's ebur128 measures it."""
-    found = measured(files[kind])
-    assert found.integrated == pytest.approx(-16, abs=1)
-    assert found.true_peak <= -1
+    loudness = measured(files[kind])
+    assert loudness.integrated == pytest.approx(-16, abs=1)
+    assert loudness.true_peak <= -1
 
 
 def test_slow_passages_are_not_much_softer_than_fast_ones(tmp_path: Path) -> None:
-    """The loudness range is that of a broadcast, in long films too, whose passages differ most."""
-    for name, puzzle, length in (("short", MEDIUM.grid, None), ("long", HARD.grid, "60s")):
-        traces = [search(puzzle, strategy) for strategy in ("row-major", "mrv")]
-        made = Film(traces, settings_of({"sound": True, "duration": length}))
-        write_film(made, [tmp_path / f"{name}.wav"])
-        assert measured(tmp_path / f"{name}.wav").range <= 12
+    """The loudness range is that of a broadcast, in long films, whose passages differ most."""
+    traces = [search(HARD.grid, strategy) for strategy in ("row-major", "mrv")]
+    made = Film(traces, settings_of({"sound": True, "duration": "60s"}))
+    write_film(made, [tmp_path / "film.wav"])
+    assert measured(tmp_path / "film.wav").range <= 12
 
 
 def test_laps_tick_where_their_board_is(tmp_path: Path) -> None:
@@ -129,7 +123,7 @@ def test_laps_tick_where_their_board_is(tmp_path: Path) -> None:
 
 
 def test_two_runs_write_the_same_bytes(files: dict[str, Path], tmp_path: Path) -> None:
-    for kind in ("wav", "direct.mp4", "x264.mp4", "webm"):
+    for kind in ("direct.mp4", "webm"):
         assert written(tmp_path, kind).read_bytes() == files[kind].read_bytes()
 
 
@@ -164,12 +158,12 @@ def test_a_track_that_is_added_later_gets_a_new_number(files: dict[str, Path]) -
     assert following == max(tracks) + 1
 
 
-def test_a_film_without_sound_is_the_same_film_without_a_track(tmp_path: Path) -> None:
-    for encoder in ("direct", "x264"):
-        silent = written(tmp_path, f"{encoder}.mp4", sound=None)
-        plain = film_index(silent)
-        silent.unlink()
-        loud = film_index(written(tmp_path, f"{encoder}.mp4"))
+def test_a_film_without_sound_is_the_same_film_without_a_track(
+    files: dict[str, Path], tmp_path: Path
+) -> None:
+    for kind in ("direct.mp4", "x264.mp4"):
+        plain = film_index(written(tmp_path, kind, sound=None))
+        loud = film_index(files[kind])
         assert (plain.sound, loud.sound) == ("", "aac")
         assert plain.sizes == loud.sizes
         assert plain.durations == loud.durations
@@ -222,20 +216,14 @@ def test_a_film_that_is_aborted_stops_its_sound(tmp_path: Path) -> None:
 
 
 def test_stems_are_what_each_search_has_in_the_sound(tmp_path: Path) -> None:
-    made = film(**EVEN, sound=True)
-    path, stems = tmp_path / "film.wav", tmp_path / "stems"
+    """Their names have the letters of every script."""
+    made = film(**EVEN, sound=True, labels=("für Zeilen", "שורות ÷ a/b"))
+    path, stems = tmp_path / "film.wav", tmp_path / "new" / "stems"
     write_film(made, [path], stems=stems)
     names = sorted(one.name for one in stems.iterdir())
-    assert names == ["1-row-by-row.wav", "2-fewest-options-first.wav"]
+    assert names == ["1-für-zeilen.wav", "2-שורות-a-b.wav"]
     summed = sum(heard(stems / name).astype(np.float64) for name in names)
     assert np.abs(summed - heard(path)).max() <= 3 / 32768
-
-
-def test_names_of_stems_have_the_letters_of_every_script(tmp_path: Path) -> None:
-    made = film(**EVEN, sound=True, labels=("für Zeilen", "שורות ÷ a/b"))
-    write_film(made, [tmp_path / "film.wav"], stems=tmp_path / "new" / "stems")
-    names = sorted(one.name for one in (tmp_path / "new" / "stems").iterdir())
-    assert names == ["1-für-zeilen.wav", "2-שורות-a-b.wav"]
 
 
 def test_a_run_that_ends_early_leaves_no_folder_of_stems(tmp_path: Path) -> None:
@@ -307,7 +295,7 @@ def test_a_picture_that_plays_by_itself_has_no_sound(tmp_path: Path) -> None:
 def test_the_command_says_that_there_is_sound(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku(
         *("render", "--sound", EASY.grid, "-s", "mrv", "--size", "160x160", "--pace", "even"),
-        *(
+        *[
             "--steps-per-second",
             "9",
             "--encoder",
@@ -317,7 +305,7 @@ def test_the_command_says_that_there_is_sound(undoku: Undoku, tmp_path: Path) ->
             "a.mp4",
             "--stems",
             "parts",
-        ),
+        ],
         cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
