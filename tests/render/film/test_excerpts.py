@@ -51,9 +51,7 @@ def whole() -> list[Pixels]:
     ("excerpt", "first", "last"),
     [
         ("laps", BeatKind.LAPS, BeatKind.LAPS),
-        ("race..laps", BeatKind.RACE, BeatKind.LAPS),
-        ("ratio", BeatKind.RATIO, BeatKind.RATIO),
-        ("rewind..rewind", BeatKind.REWIND, BeatKind.REWIND),
+        ("first..mistake", BeatKind.FIRST, BeatKind.MISTAKE),
         ("..answer", BeatKind.QUESTION, BeatKind.ANSWER),
         ("card..", BeatKind.CARD, BeatKind.CARD),
     ],
@@ -138,7 +136,9 @@ def test_the_sound_of_an_excerpt_is_that_of_its_pictures() -> None:
     assert np.corrcoef(heard, expected)[0, 1] > 0.999
 
 
-@pytest.mark.parametrize("options", [{}, {"excerpt": "laps"}, {"background": "none"}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{"excerpt": "laps"}, {"excerpt": "laps", "background": "none"}], ids=str
+)
 def test_a_seamless_film_ends_as_it_begins(options: dict[str, object]) -> None:
     film = story(seamless=True, **options)
     shown = pictures(film)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,14 +57,41 @@ def flashing(
     return measured(frames, size, background)
 
 
-def test_a_still_picture_does_not_flash() -> None:
-    assert flashing([], every=1) == Flashes(Fraction(0), ())
+CELLS = [Rect(11 + 60 * (cell % 4), 16 + 60 * (cell // 4), 53, 53) for cell in range(8)]
+LEFT, BESIDE, FAR = Rect(0, 0, 110, 100), Rect(110, 0, 110, 100), Rect(500, 0, 110, 100)
+RED, DARK_RED = (255, 0, 0), (100, 0, 0)
+SMALL, LARGER = Rect(0, 0, 140, 140), Rect(0, 0, 150, 150)
 
 
-@pytest.mark.parametrize(("every", "safe"), [(30, True), (12, True), (10, True), (8, False)])
-def test_three_flashes_in_a_second_are_the_limit(every: int, safe: bool) -> None:
-    """60/(2 × every) flashes a second: 1, 2.5, 3 and 3.75."""
-    assert flashing([WHOLE], every=every).safe == safe
+@pytest.mark.parametrize(
+    ("rects", "every", "safe", "more"),
+    [
+        # 60/(2 × every) flashes a second: 1, 2.5, 3 and 3.75; three are the limit.
+        *(([WHOLE], every, every > 8, {}) for every in (30, 12, 10, 8)),
+        # Eight cells of 53 pixels that flash together are too many, also in red.
+        *((CELLS[:count], 5, count < 8, {}) for count in (7, 8)),
+        *((CELLS[:count], 5, count < 8, {"colours": (BLACK, DARK_RED)}) for count in (7, 8)),
+        # Distant fields are not added up.
+        ([LEFT, FAR], 5, True, {}),
+        ([LEFT, BESIDE], 5, False, {}),
+        # A change of luminance counts from 0.1 on (these are 0.08 and 0.13), ...
+        ([WHOLE], 3, True, {"colours": (BLACK, (80, 80, 80))}),
+        ([WHOLE], 3, False, {"colours": (BLACK, (100, 100, 100))}),
+        # ... if the darker one is below 0.8.
+        ([WHOLE], 3, True, {"colours": ((232, 232, 232), WHITE), "background": (232, 232, 232)}),
+        ([WHOLE], 3, False, {"colours": ((220, 220, 220), WHITE), "background": WHITE}),
+        # It is that of light, not of samples: full blue has 7 % of the luminance of white.
+        ([WHOLE], 3, True, {"colours": (BLACK, (0, 0, 255))}),
+        ([WHOLE], 3, False, {"colours": (BLACK, (0, 255, 0))}),
+        # A picture that is smaller than a field is measured against the whole field.
+        ([SMALL], 4, True, {"size": (140, 140)}),
+        ([LARGER], 4, False, {"size": (150, 150)}),
+    ],
+)
+def test_rectangles_that_flash_together_are_safe_within_the_limits(
+    rects: list[Rect], every: int, safe: bool, more: dict[str, Any]
+) -> None:
+    assert flashing(rects, every=every, **more).safe == safe
 
 
 def test_the_report_says_when_the_limit_was_first_passed() -> None:
@@ -73,30 +101,10 @@ def test_the_report_says_when_the_limit_was_first_passed() -> None:
     assert found.most == Fraction(7, 2)
 
 
-@pytest.mark.parametrize(("cells", "safe"), [(7, True), (8, False)])
-def test_eight_cells_of_53_pixels_that_flash_together_are_too_many(cells: int, safe: bool) -> None:
-    rects = [Rect(11 + 60 * (cell % 4), 16 + 60 * (cell // 4), 53, 53) for cell in range(cells)]
-    assert flashing(rects, every=5).safe == safe
-
-
-def test_flashes_in_distant_fields_are_not_added_up() -> None:
-    left, right = Rect(0, 0, 110, 100), Rect(500, 0, 110, 100)
-    assert flashing([left, right], every=5).safe
-    assert not flashing([left, Rect(110, 0, 110, 100)], every=5).safe
-
-
 def test_cells_that_flash_one_after_the_other_are_not_added_up() -> None:
     cells = [Rect(20 + 60 * (number // 2 % 4), 20, 53, 53) for number in range(120)]
     fills = [[(cell, (WHITE, BLACK)[number % 2])] for number, cell in enumerate(cells)]
     assert measured(fills).safe
-
-
-def test_small_changes_and_changes_between_bright_tones_are_not_flashes() -> None:
-    assert flashing([WHOLE], every=3, colours=(BLACK, (80, 80, 80))).safe  # luminance 0.08
-    assert not flashing([WHOLE], every=3, colours=(BLACK, (100, 100, 100))).safe  # 0.13
-    bright = ((232, 232, 232), WHITE)  # luminance 0.80 and 1
-    assert flashing([WHOLE], every=3, colours=bright, background=bright[0]).most == 0
-    assert not flashing([WHOLE], every=3, colours=((220, 220, 220), WHITE), background=WHITE).safe
 
 
 def test_a_slow_fade_is_one_change() -> None:
@@ -116,18 +124,6 @@ def test_flashes_of_a_held_frame_are_counted_in_time_and_not_in_frames() -> None
     assert measured(fills, ticks=12) == Flashes(Fraction(5, 2), ())
 
 
-def test_a_picture_smaller_than_a_field_is_measured_against_the_whole_field() -> None:
-    assert flashing([Rect(0, 0, 140, 140)], every=4, size=(140, 140)).safe
-    assert not flashing([Rect(0, 0, 150, 150)], every=4, size=(150, 150)).safe
-
-
-def test_luminance_is_measured_in_light_not_in_samples() -> None:
-    """Full blue is dark: it has 7 % of the luminance of white."""
-    assert flashing([WHOLE], every=3, colours=(BLACK, (0, 0, 255))).safe
-    assert not flashing([WHOLE], every=3, colours=(BLACK, (0, 255, 0))).safe
-
-
-RED, DARK_RED = (255, 0, 0), (100, 0, 0)
 EVEN_GREY = (127, 127, 127)  # as much light as full red
 
 
@@ -169,12 +165,6 @@ def test_a_slow_change_to_red_and_back_is_one_red_flash() -> None:
     reds = [127 + round(128 * share) for share in shares]
     fills = [[(WHOLE, (red, other, other))] for red, other in zip(reds, others, strict=True)]
     assert measured(fills).red == 1
-
-
-@pytest.mark.parametrize(("cells", "safe"), [(7, True), (8, False)])
-def test_red_flashes_count_over_the_same_field(cells: int, safe: bool) -> None:
-    rects = [Rect(11 + 60 * (cell % 4), 16 + 60 * (cell // 4), 53, 53) for cell in range(cells)]
-    assert flashing(rects, every=5, colours=(BLACK, DARK_RED)).safe == safe
 
 
 def test_red_and_other_flashes_are_not_added_up() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.films import MakeFilm, film_of, make_film
+from tests.support.films import film_of, make_film
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, UNSOLVABLE
 from tests.support.reading import BoardReader
@@ -28,35 +28,8 @@ from undoku.render.timeline.timeline import Pace, Phase
 SMALL: dict[str, Any] = {"puzzle": EASY.grid, "width": 640, "height": 360}
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv", "row-major"] * 2])
-def test_every_frame_shows_the_board_of_its_step(
-    film: MakeFilm, theme: str, strategies: list[str]
-) -> None:
-    """One, two and four panels: the digits on the picture are the trace's."""
-    made = film(*strategies, theme=theme, **SMALL)
-    boards = [trace.header.puzzle.board.copy() for trace in made.traces]
-    steps = [
-        [event for event in trace.read().tolist() if event[0] <= Op.UNDO] for trace in made.traces
-    ]
-    readers = [
-        BoardReader(trace.header.puzzle, block, theme)
-        for trace, block in zip(made.traces, made.layout.blocks, strict=True)
-    ]
-    done = [0] * len(boards)
-    for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
-        if shot.phase is Phase.CARD:
-            break
-        for number, reader in enumerate(readers):
-            for op, value, cell in steps[number][done[number] : shot.steps[number]]:
-                boards[number][cell] = 0 if op == Op.UNDO else value
-            done[number] = shot.steps[number]
-            assert (reader.read(frame.pixels) == boards[number]).all()
-            assert reader.worst == 0
-
-
-def test_the_cell_being_tried_or_undone_is_marked_until_the_search_is_done(film: MakeFilm) -> None:
-    made = film("row-major", **SMALL, pace=Pace(Fraction(1, 10)))
+def test_the_cell_being_tried_or_undone_is_marked_until_the_search_is_done() -> None:
+    made = make_film("row-major", **SMALL, pace=Pace(Fraction(1, 10)))
     steps = made.traces[0].read().tolist()
     reader = BoardReader(made.headers[0].puzzle, made.layout.blocks[0], "dark")
     seen = set()
@@ -74,10 +47,10 @@ def test_the_cell_being_tried_or_undone_is_marked_until_the_search_is_done(film:
     assert seen == {Op.GUESS, Op.UNDO}
 
 
-def test_a_step_changes_few_cells(film: MakeFilm) -> None:
+def test_a_step_changes_few_cells() -> None:
     """One step a frame redraws the cell it touches, the one before, those that fade after an undo
     and those that it brought to a dead end or out of it: never the whole board."""
-    made = film("row-major", **SMALL)
+    made = make_film("row-major", **SMALL)
     side = made.layout.blocks[0].cell
     counts = []
     for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
@@ -89,9 +62,9 @@ def test_a_step_changes_few_cells(film: MakeFilm) -> None:
     assert sorted(counts)[len(counts) // 2] <= 3
 
 
-def test_a_finished_panel_holds_while_the_other_continues(film: MakeFilm) -> None:
+def test_a_finished_panel_holds_while_the_other_continues() -> None:
     """Its pixels, ring and status included, stay exactly as they were when it finished."""
-    made = film("row-major", "mrv", **SMALL)
+    made = make_film("row-major", "mrv", **SMALL)
     left = made.layout.blocks[1].board.x - 8
     shown = [
         frame.pixels[:330, left:].copy()
@@ -110,10 +83,8 @@ def test_a_finished_panel_holds_while_the_other_continues(film: MakeFilm) -> Non
         (UNSOLVABLE, Limits(), "everything tried: no solution in 0 steps"),
     ],
 )
-def test_the_status_says_how_the_search_ended(
-    film: MakeFilm, grid: str, limits: Limits, status: str
-) -> None:
-    made = film("row-major", limits=limits, **{**SMALL, "puzzle": grid})
+def test_the_status_says_how_the_search_ended(grid: str, limits: Limits, status: str) -> None:
+    made = make_film("row-major", limits=limits, **{**SMALL, "puzzle": grid})
     snapshot = Player(made.traces[0]).advance(made.tallies[0].steps)
     assert snapshot.status_texts[0] == status
 
@@ -159,6 +130,10 @@ _CASES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+_ALWAYS = ("default", "all panels", "four", "exhaustive")
+"""The films that `make test` draws."""
+
+
 def texts_on(easel: Easel) -> list[str]:
     """The texts, with adjacent characters joined: counters draw each character separately."""
     lines = [
@@ -181,7 +156,13 @@ def made_of(case: dict[str, Any]) -> Film:
     return make_film(*given.pop("strategies"), **given)
 
 
-@pytest.mark.parametrize("case", _CASES.values(), ids=_CASES.keys())
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=name, marks=() if name in _ALWAYS else pytest.mark.long)
+        for name, case in _CASES.items()
+    ],
+)
 def test_no_text_has_a_final_count_of_a_search_that_continues(case: dict[str, Any]) -> None:
     """Steps, nodes, backtracks, largest depth; unless one of the counts has just that value now."""
     film = made_of(case)

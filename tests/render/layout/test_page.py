@@ -103,11 +103,17 @@ def test_no_two_regions_overlap_and_all_are_inside(
 
 
 @given(even, even, st.integers(1, 6), st.sampled_from([4, 9, 16]))
-def test_boards_are_alike_and_snap_to_the_grid(
+def test_boards_are_alike_and_snap_to_the_grid_and_no_text_is_smaller_than_eleven_pixels(
     width: int, height: int, searches: int, size: int
 ) -> None:
-    """All boards have one size, and each corner is on the grid, or half of it."""
+    """All boards have one size, at least seven tenths of that without charts, and each corner is on
+    the grid, or half of it."""
     layout = laid_out(width, height, searches, size)
+    bare = laid_out(width, height, searches, size, panels=["board", "counters"])
+    assert layout.blocks[0].cell >= bare.blocks[0].cell * 0.7
+    text = layout.text
+    texts = (text.title, text.name, text.status, text.number, text.label, text.footer)
+    assert min(texts) >= 11
     assert len(layout.blocks) == searches
     assert (
         len({(block.cell, block.board.width, len(block.counters)) for block in layout.blocks}) == 1
@@ -117,6 +123,7 @@ def test_boards_are_alike_and_snap_to_the_grid(
         assert block.board.y % (layout.grid // 2) == 0
         assert block.cell % 2 == 0 or block.cell < 16
         assert block.board.width == block.board.height >= block.cell * size
+        assert block.name.height >= line_height(Face.BOLD, text.name)
 
 
 @given(
@@ -212,14 +219,6 @@ def test_only_what_was_requested_is_shown_and_the_last_in_order_goes_first(
 
 
 @given(even, even, st.integers(1, 6))
-def test_panels_never_take_more_than_three_tenths_of_the_boards_size(
-    width: int, height: int, searches: int
-) -> None:
-    bare = laid_out(width, height, searches, 9, panels=["board", "counters"])
-    assert laid_out(width, height, searches, 9).blocks[0].cell >= bare.blocks[0].cell * 0.7
-
-
-@given(even, even, st.integers(1, 6))
 def test_a_legend_costs_the_boards_no_more_than_a_line(
     width: int, height: int, searches: int
 ) -> None:
@@ -249,16 +248,6 @@ def test_blocks_of_a_row_are_separate_and_centred(width: int, height: int, searc
         assert abs(left - right) <= 2 * layout.grid
         for first, second in pairwise(row):
             assert second.x - first.right >= layout.grid // 2
-
-
-@given(even, even, st.integers(1, 6))
-def test_text_is_never_smaller_than_eleven_pixels(width: int, height: int, searches: int) -> None:
-    layout = laid_out(width, height, searches, 9)
-    text = layout.text
-    sizes = (text.title, text.name, text.status, text.number, text.label, text.footer)
-    assert min(sizes) >= 11
-    for block in layout.blocks:
-        assert block.name.height >= line_height(Face.BOLD, text.name)
 
 
 @pytest.mark.parametrize(

@@ -238,13 +238,6 @@ def test_three_boards_are_in_a_row_and_as_large_as_the_width_allows(
     assert 3 * boards[0].width >= (0.85 if side < 25 else 0.8) * size[0]
 
 
-@pytest.mark.parametrize("searches", [4, 5, 6])
-@pytest.mark.parametrize("size", [*WIDE, *TALL, *SQUARE])
-def test_many_boards_are_equally_large(size: tuple[int, int], searches: int) -> None:
-    layout = story_layouts(*size, searches).together
-    assert len({block.board.width for block in layout.blocks}) == 1
-
-
 @pytest.mark.parametrize("searches", range(2, 7))
 @pytest.mark.parametrize("size", WIDE)
 def test_the_board_that_goes_on_grows_and_the_others_shrink(
@@ -308,30 +301,15 @@ def is_kept(one: Rect, other: Rect, one_after: Rect, other_after: Rect) -> bool:
     return across[0] * across[1] != -1 or along[0] * along[1] == 1
 
 
-@pytest.mark.parametrize("size", WIDE)
-def test_a_finished_board_moves_only_away_from_the_one_that_grows(size: tuple[int, int]) -> None:
-    """And stays in its own half of the picture."""
-    story = story_layouts(*size, 2)
-    start = [2 * block.board.x + block.board.width for block in story.together.blocks]
-    for number in range(2):
-        end = [
-            2 * block.board.x + block.board.width
-            for block in story.laps(number, other_than(number, story)).blocks
-        ]
-        if number:
-            assert end[0] <= start[0] < end[1]
-        else:
-            assert end[1] >= start[1] > end[0]
-
-
 @pytest.mark.parametrize("searches", range(3, 7))
 @pytest.mark.parametrize("size", [*WIDE, *TALL[1:], *SQUARE[1:]])
 def test_the_lit_board_of_many_is_clearly_larger_than_the_others(
     size: tuple[int, int], searches: int
 ) -> None:
     """In wide pictures six tenths of the height; a phone shows letters with an x-height of eight
-    pixels."""
+    pixels. While none is lit four and more are equally large."""
     story = story_layouts(*size, searches)
+    assert searches == 3 or len({block.board.width for block in story.together.blocks}) == 1
     for number in ends(searches):
         layout = story.lit(number)
         sizes = [block.board.width for block in layout.blocks]
