@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.command import Undoku, run_undoku
 from tests.support.disks import small_disk
-from tests.support.films import MakeFilm, make_film
 from tests.support.golden import Golden
 from tests.support.installation import installed_once
 
@@ -86,12 +85,6 @@ def undoku() -> Undoku:
 def golden(request: pytest.FixtureRequest) -> Golden:
     """Compares a picture with the golden one of a name, or writes the golden one again."""
     return Golden(regenerate=bool(request.config.getoption("--golden-regenerate")))
-
-
-@pytest.fixture(scope="session")
-def film() -> MakeFilm:
-    """Makes the film of a puzzle by strategies; settings are fields of FilmSettings."""
-    return make_film
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.support.command import Undoku
-from tests.support.films import MakeFilm
+from tests.support.films import make_film
 from tests.support.made_fonts import make_font
 from tests.support.puzzles import EASY
 from undoku import search
@@ -58,13 +58,12 @@ def test_info_shows_the_texts_of_a_file_as_text(undoku: Undoku, tmp_path: Path, 
     assert harmless(undoku("info", name, "--json", cwd=tmp_path).stdout)
 
 
-def test_captions_and_lists_of_highlights_hold_texts_that_players_cannot_misread(
-    film: MakeFilm,
-) -> None:
+def test_captions_and_lists_of_highlights_hold_texts_that_players_cannot_misread() -> None:
     """A title with line breaks would end its caption and begin another."""
     pace = Pace(duration=Fraction(9))
     whole, evil = (
-        film("row-major", "mrv", pace=pace, highlights=True, title=title) for title in ("x", EVIL)
+        make_film("row-major", "mrv", pace=pace, highlights=True, title=title)
+        for title in ("x", EVIL)
     )
     evil.names = (EVIL, "mrv")
     for suffix in (".srt", ".vtt"):

@@ -22,7 +22,6 @@ from undoku import InputError, SettingsError, frames, search
 from undoku.api import film
 from undoku.cli.film_options import asked_settings, words_of
 from undoku.cli.parser import command_line
-from undoku.render.batch.manifest import DEFAULTS as MANIFEST_KEYS
 from undoku.render.batch.manifest import JOB
 from undoku.render.panels.panel_registry import shown_panels
 from undoku.render.settings.fields import FilmOptions
@@ -116,12 +115,6 @@ def test_the_command_line_has_all_its_options_and_every_spelling() -> None:
     for option in options_in(Context.COMMAND).values():
         spellings = {name.replace("_", "-") for name in option.aliases}
         assert {option.command_line, *(f"--{name}" for name in spellings)} <= listed
-
-
-def test_a_manifest_has_all_its_options() -> None:
-    for name, option in options_in(Context.MANIFEST).items():
-        assert MANIFEST_KEYS[name].kind is option.kind
-        assert MANIFEST_KEYS[name].sentence.endswith(".")
 
 
 @pytest.mark.parametrize("option", OF_SETTINGS, ids=lambda option: option.name)

@@ -62,7 +62,7 @@ def test_a_video_gives_back_nearly_the_frames_it_was_made_of(films: Path, suffix
 
 @pytest.mark.parametrize(
     ("encoder", "rate"),
-    [("direct", "25"), ("direct", "60000/1001"), ("direct", "12.5"), ("x264", "30000/1001")],
+    [("direct", "60000/1001"), ("x264", "30000/1001")],
 )
 def test_pictures_that_hold_keep_their_time_however_an_mp4_is_written(
     tmp_path: Path, encoder: str, rate: str
@@ -101,7 +101,7 @@ def test_a_name_that_means_something_else_to_ffmpeg_is_a_name(
     films: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("http:x.mp4", "-y.mp4", "<video0>.mp4", "%03d.mp4"):
+    for name in ("http:x.mp4", "-%03d.mp4"):
         (tmp_path / name).write_bytes((films / "film.mp4").read_bytes())
         assert sum(picture.seconds for picture in read_frames(name)) == 2
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import imageio_ffmpeg
 import numpy as np
-from PIL import Image
 
 from undoku.render.draw.canvas import Pixels
 
@@ -31,11 +30,3 @@ def decoded(path: Path, width: int, height: int) -> Iterator[Pixels]:
             assert len(raw) == size
             yield np.frombuffer(raw, np.uint8).reshape(height, width, 3)
     assert process.wait() == 0
-
-
-def decoded_gif(path: Path) -> Iterator[tuple[Pixels, int]]:
-    """Every frame that Pillow shows, with its delay in milliseconds."""
-    with Image.open(path) as gif:
-        for number in range(getattr(gif, "n_frames", 1)):
-            gif.seek(number)
-            yield np.asarray(gif.convert("RGB")), int(gif.info.get("duration", 0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any
 
 from tests.support.puzzles import MEDIUM
 from undoku import Limits, Puzzle, search
@@ -25,18 +25,6 @@ def make_film(
     of FilmSettings."""
     traces = [search(puzzle, strategy, limits or Limits()) for strategy in strategies]
     return Film(traces, FilmSettings(**settings))
-
-
-class MakeFilm(Protocol):
-    """The fixture `film`: see `make_film`."""
-
-    def __call__(
-        self,
-        *strategies: str,
-        puzzle: Puzzle | str = MEDIUM.grid,
-        limits: Limits | None = None,
-        **settings: Any,
-    ) -> Film: ...
 
 
 def film_of(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.amounts import long
-from tests.support.films import MakeFilm, beat_of
+from tests.support.films import beat_of, make_film
 from tests.support.puzzles import HARD
 from undoku import Header, Limits, MemoryTrace, Op, Outcome, SettingsError, search
 from undoku.render.delivery.captions import captions, captions_sidecar
@@ -139,11 +139,9 @@ def test_a_search_goes_back_to_a_guess(strategy: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("strategies", [["mrv"], ["mrv", "mrv+singles"], ["mrv"] * 3])
-def test_nothing_is_said_about_a_search_before_its_first_step(
-    film: MakeFilm, strategies: list[str]
-) -> None:
+def test_nothing_is_said_about_a_search_before_its_first_step(strategies: list[str]) -> None:
     """A caption without a sentence would delay the first one that has one."""
-    made = film(*strategies, pace=Pace(Fraction(1, 120), last=3), intro=Fraction(0))
+    made = make_film(*strategies, pace=Pace(Fraction(1, 120), last=3), intro=Fraction(0))
     found = captions(made)
     for caption in found:
         assert all(line and not line.rstrip().endswith(":") for line in caption.text.split("\n"))
@@ -165,10 +163,8 @@ def captions_of(film: Film) -> list[Note]:
     "pace", [Pace(Fraction(1, 20), last=100), Pace(Fraction(1)), Pace(duration=Fraction(20))]
 )
 @pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv"] * 3])
-def test_captions_follow_each_other_and_can_be_read(
-    film: MakeFilm, strategies: list[str], pace: Pace
-) -> None:
-    made = film(*strategies, pace=pace, clock=Clock.STEPS)
+def test_captions_follow_each_other_and_can_be_read(strategies: list[str], pace: Pace) -> None:
+    made = make_film(*strategies, pace=pace, clock=Clock.STEPS)
     found = captions_of(made)
     assert found[0].text == made.title
     assert found[-1].end == made.timeline.frames
@@ -183,11 +179,11 @@ def test_captions_follow_each_other_and_can_be_read(
     ("pace", "most"), [(Pace(Fraction(1, 15), last=40), 40), (Pace(Fraction(1)), 13)]
 )
 def test_the_line_in_the_film_follows_slow_steps_and_is_thinned_in_fast_ones(
-    film: MakeFilm, pace: Pace, most: int
+    pace: Pace, most: int
 ) -> None:
     """At four steps a second each step has its line; at sixty a line stands for 0.8 seconds or
     more."""
-    made = film("mrv", pace=pace, panels=("board", "why"), width=1280, height=720)
+    made = make_film("mrv", pace=pace, panels=("board", "why"), width=1280, height=720)
     box = made.layout.blocks[0].panels["why"]
     changes = 0
     for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True):
@@ -196,8 +192,8 @@ def test_the_line_in_the_film_follows_slow_steps_and_is_thinned_in_fast_ones(
     assert most * 3 // 4 <= changes <= most
 
 
-def test_subtitle_files_have_the_form_that_players_read(film: MakeFilm) -> None:
-    made = film("mrv", pace=Pace(Fraction(1)))
+def test_subtitle_files_have_the_form_that_players_read() -> None:
+    made = make_film("mrv", pace=Pace(Fraction(1)))
     for suffix, point in ((".srt", ","), (".vtt", ".")):
         text = captions_sidecar(Path(f"film{suffix}")).of(made)
         times = rf"\d\d:\d\d:\d\d{re.escape(point)}\d\d\d"
@@ -210,8 +206,10 @@ def test_subtitle_files_have_the_form_that_players_read(film: MakeFilm) -> None:
             assert re.fullmatch(rf"{number}\n{times} --> {times}\n(.+\n?)+", block), block
 
 
-def test_subtitles_hold_no_markup_of_names_and_titles(film: MakeFilm) -> None:
-    made = film("mrv", pace=Pace(Fraction(1)), title="{\\an8}<font> --> x", labels=("<b>&</b>",))
+def test_subtitles_hold_no_markup_of_names_and_titles() -> None:
+    made = make_film(
+        "mrv", pace=Pace(Fraction(1)), title="{\\an8}<font> --> x", labels=("<b>&</b>",)
+    )
     srt, vtt = (captions_sidecar(Path(f"film{suffix}")).of(made) for suffix in (".srt", ".vtt"))
     body = re.sub(r"^\d\d:.* --> .*$", "", srt, flags=re.MULTILINE)
     assert not set("<>{}") & set(body) and "‹font› --› x" in body
@@ -219,10 +217,8 @@ def test_subtitles_hold_no_markup_of_names_and_titles(film: MakeFilm) -> None:
 
 
 @pytest.mark.parametrize("strategies", [["mrv"], ["row-major", "mrv"], ["mrv"] * 3])
-def test_captions_of_a_film_with_highlights_describe_them_as_it_does(
-    film: MakeFilm, strategies: list[str]
-) -> None:
-    made = film(*strategies, pace=Pace(duration=Fraction(20)), highlights=True)
+def test_captions_of_a_film_with_highlights_describe_them_as_it_does(strategies: list[str]) -> None:
+    made = make_film(*strategies, pace=Pace(duration=Fraction(20)), highlights=True)
     found = captions_of(made)
     assert len(made.notes) >= 4
     for notice in made.notes:
@@ -237,10 +233,8 @@ def test_captions_go_into_files_of_their_own_kind() -> None:
         captions_sidecar(Path("film.txt"))
 
 
-def test_a_film_without_a_title_begins_with_its_searches_and_no_caption_is_empty(
-    film: MakeFilm,
-) -> None:
-    made = film("row-major", "mrv", pace=Pace(Fraction(1, 20), last=30), title="")
+def test_a_film_without_a_title_begins_with_its_searches_and_no_caption_is_empty() -> None:
+    made = make_film("row-major", "mrv", pace=Pace(Fraction(1, 20), last=30), title="")
     found = captions(made)
     assert found[0].text == "Row by row vs Fewest options first"
     assert found[0].start == 0
@@ -254,11 +248,9 @@ def test_a_film_without_a_title_begins_with_its_searches_and_no_caption_is_empty
     )
 
 
-def test_captions_of_a_story_say_what_the_film_says_and_then_what_was_counted(
-    film: MakeFilm,
-) -> None:
+def test_captions_of_a_story_say_what_the_film_says_and_then_what_was_counted() -> None:
     """Each callout in its own words, while it is shown."""
-    made = film("row-major", "mrv", pace=Pace(kind=PaceKind.STORY))
+    made = make_film("row-major", "mrv", pace=Pace(kind=PaceKind.STORY))
     found = captions_of(made)
     assert len(made.notes) >= 4
     for callout in made.notes:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import undoku.render.draw.line_breaks
-from tests.support.films import MakeFilm, act_at, film_of
+from tests.support.films import act_at, film_of, make_film
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import fitted_name, forget_fonts, text_width
 from undoku.render.draw.line_breaks import name_lines
@@ -24,12 +24,6 @@ def test_a_name_fits_and_keeps_both_its_ends(name: str, width: int) -> None:
         head, tail = shown.split("…")
         assert name.startswith(head)
         assert name.endswith(tail)
-
-
-def test_strategies_that_begin_alike_are_distinguished() -> None:
-    names = ("row-major+locked+pairs", "row-major+locked+singles")
-    shown = {fitted_name(name, Face.BOLD, 17, 140) for name in names}
-    assert len(shown) == 2
 
 
 @given(
@@ -65,10 +59,8 @@ def test_two_lines_are_about_equally_long() -> None:
     )
 
 
-def test_the_name_the_spec_and_the_colour_of_each_search_are_beside_its_board(
-    film: MakeFilm,
-) -> None:
-    made = film("row-major", "mrv+singles", width=1280, height=720)
+def test_the_name_the_spec_and_the_colour_of_each_search_are_beside_its_board() -> None:
+    made = make_film("row-major", "mrv+singles", width=1280, height=720)
     _, drawing = made.still(made.shot_of_step(30))
     lines = [drawn for drawn in drawing.drawn if isinstance(drawn, BoxedText)]
     pixels = made.still(made.shot_of_step(30))[0].pixels

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.films import MakeFilm
+from tests.support.films import make_film
 from tests.support.panel_films import BOXES, LETTERS, Make, PanelFilm, panel_film
 from undoku import Limits, Op, board_at
 from undoku.render.draw.canvas import Canvas, Pixels, Rect
@@ -49,15 +49,18 @@ def filled(film: Film, pixels: np.ndarray) -> int:
 
 
 @pytest.mark.parametrize(
-    "pace",
-    [Pace(Fraction(7)), Pace(duration=Fraction(6)), Pace(duration=Fraction(6), ramp=True)],
+    ("pace", "clock"),
+    [
+        (Pace(Fraction(7)), Clock.FINISH),
+        (Pace(duration=Fraction(6)), Clock.STEPS),
+        (Pace(duration=Fraction(6), ramp=True), Clock.STEPS),
+    ],
     ids=["rate", "fitted", "ramp"],
 )
-@pytest.mark.parametrize("clock", [Clock.STEPS, Clock.FINISH])
 def test_the_bar_shows_which_share_of_the_longest_searchs_steps_is_done(
-    film: MakeFilm, pace: Pace, clock: Clock
+    pace: Pace, clock: Clock
 ) -> None:
-    made = film(
+    made = make_film(
         "row-major", "mrv", pace=pace, clock=clock, limits=Limits(max_nodes=600),
         fps=Fraction(25), **SMALL,
     )  # fmt: skip
@@ -74,8 +77,10 @@ def test_the_bar_shows_which_share_of_the_longest_searchs_steps_is_done(
             assert done == wide
 
 
-def test_a_part_of_a_race_fills_the_bar_from_nothing_to_its_end(film: MakeFilm) -> None:
-    made = film("row-major", pace=Pace(Fraction(5), first=400, last=900), fps=Fraction(25), **SMALL)
+def test_a_part_of_a_race_fills_the_bar_from_nothing_to_its_end() -> None:
+    made = make_film(
+        "row-major", pace=Pace(Fraction(5), first=400, last=900), fps=Fraction(25), **SMALL
+    )
     found = [
         filled(made, frame.pixels)
         for shot, frame in zip(made.timeline.shots(), made.frames(), strict=True)
@@ -161,9 +166,8 @@ def line(text: str, size: int = LETTERS, align: Align = Align.CENTRE, box: Rect 
 
 
 @BOTH
-@pytest.mark.parametrize("number", [0, 1])
-def test_runs_show_the_same_pictures_as_single_frames(make: Make, number: int) -> None:
-    film = film_of(make, number)
+def test_runs_show_the_same_pictures_as_single_frames(make: Make) -> None:
+    film = film_of(make, 1)
     frames, single = film.frames_of_runs()
     assert np.array_equal(frames, film.frames())
     assert single <= 3  # the first frame, and those on which a search ends

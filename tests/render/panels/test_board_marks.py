@@ -46,8 +46,7 @@ def cell_of(made: Film, pixels: Pixels, cell: int) -> Pixels:
     return pixels[y : y + block.cell, x : x + block.cell]
 
 
-@pytest.mark.parametrize("step", [3, 30, 31, 60])
-@pytest.mark.parametrize("strategy", ["mrv", "mrv+locked"])
+@pytest.mark.parametrize(("strategy", "step"), [("mrv", 3), ("mrv+locked", 30), ("mrv+locked", 31)])
 def test_pencil_marks_are_the_candidates_and_struck_ones_what_inference_removed(
     strategy: str, step: int
 ) -> None:
@@ -171,9 +170,11 @@ def drawn(puzzle: Puzzle, events: Events, **settings: Any) -> tuple[Film, Pixels
 DIAGONALS = parse_puzzle((PUZZLES / "diagonals.txt").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("heat", ["", "overlay"])
-@pytest.mark.parametrize("puzzle", [WINDOWS, DIAGONALS], ids=["windows", "diagonals"])
+@pytest.mark.parametrize(
+    ("puzzle", "theme", "heat"),
+    [(WINDOWS, "light", "overlay"), (DIAGONALS, "dark", "")],
+    ids=["windows", "diagonals"],
+)
 def test_the_cells_of_windows_and_diagonals_are_tinted(
     puzzle: Puzzle, theme: str, heat: str
 ) -> None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.support.films import MakeFilm
+from tests.support.films import make_film
 from undoku import Op, Trace
 from undoku.render.draw.theme import load_theme
 from undoku.render.panels.panel import chart_box
@@ -23,12 +23,10 @@ def depths_of(trace: Trace) -> list[int]:
 
 
 @pytest.mark.parametrize("rate", [20, 997])
-def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(
-    film: MakeFilm, rate: int
-) -> None:
+def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(rate: int) -> None:
     """Bright exactly between them, however many steps a frame has; background where nothing is
     drawn yet."""
-    made = film("row-major", "mrv", pace=Pace(Fraction(rate)))
+    made = make_film("row-major", "mrv", pace=Pace(Fraction(rate)))
     shots = zip(made.timeline.shots(), made.frames(), strict=True)
     pixels = next(frame.pixels for shot, frame in shots if shot.phase is Phase.HOLD)
     total = made.tallies[0].steps

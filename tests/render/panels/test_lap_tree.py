@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.support.films import beat_of, film_of
+from tests.support.films import film_of
 from tests.support.puzzles import MEDIUM
 from undoku import Limits, Op, search
 from undoku.render.draw.canvas import Canvas, Pixels, Rect
@@ -20,7 +20,6 @@ from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.playback.branches import WRONG, Branches
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Player
-from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.timeline import Shot
 from undoku.solver.trace.steps import fold
 from undoku.solver.trace.trace import Trace
@@ -63,23 +62,6 @@ def race() -> Film:
 
 def last_of(film: Film) -> Shot:
     return film.timeline.shot_at(film.timeline.frames - film.timeline.card - 1)
-
-
-def test_a_frame_looks_the_same_whichever_were_drawn_before_and_only_what_is_listed_changes(
-    race: Film,
-) -> None:
-    """So that films and parts of films agree."""
-    laps, end = (beat_of(race, kind) for kind in (BeatKind.LAPS, BeatKind.END))
-    shots, drawn = [*map(race.timeline.shot_at, range(laps.start, end.end))], Drawn(race)
-    shown = drawn.canvas.pixels.copy()
-    for number, shot in enumerate(shots):
-        pixels = drawn.draw(shot)
-        for (x, y, width, height), _ in drawn.canvas.frame().changes:
-            assert number == 0 or CHART.contains(Rect(x, y, width, height))
-            shown[y : y + height, x : x + width] = pixels[y : y + height, x : x + width]
-        assert (shown == pixels).all()
-        if number % 13 == 0 or number == len(shots) - 1:
-            assert (Drawn(race).draw(shot) == pixels).all(), number
 
 
 def branches_of(trace: Trace, per_row: int) -> set[tuple[int, int, int]]:
@@ -136,13 +118,6 @@ def test_all_trees_have_one_scale_so_that_one_is_bushy_and_one_is_a_thread(race:
     assert sum(used) > 0.7 * CHART.height
     for inked in (inks.any(2) & ~thread, thread):
         assert np.flatnonzero(inked.any(0))[-1] >= CHART.right - 2
-
-
-def test_most_of_the_tree_is_orange_where_wrong_first_digits_cost_most_steps(race: Film) -> None:
-    drawn = Drawn(race)
-    drawn.draw(last_of(race))
-    wrong, right = drawn.of(race.theme.undoing), drawn.of(race.theme.search_colour(0))
-    assert 0.6 < wrong / (wrong + right) < 0.95
 
 
 @pytest.mark.parametrize("chart", [Rect(4, 4, 150, 30), Rect(4, 4, 90, 50), Rect(0, 0, 640, 136)])

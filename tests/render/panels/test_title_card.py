@@ -143,7 +143,7 @@ def test_the_card_comes_first_and_the_film_behind_it_is_the_film_without_it() ->
 texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=120)
 
 
-@few(8)
+@few(5)
 @given(
     st.sampled_from([(320, 180), (640, 360), (1280, 720), (720, 1280), (1080, 1080), (3840, 2160)]),
     st.lists(

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import combinations
 
 import pytest
 
 from tests.support.puzzles import EASY, MEDIUM
-from undoku import Limits, Outcome, Tally, parse_puzzle, search
-from undoku.render.playback.step_reasons import candidates
+from undoku import Outcome, Tally, parse_puzzle, search
 from undoku.render.playback.verdict import Verdict, fastest, verdict_of
-from undoku.solver.trace.trace import Header, Op
+from undoku.solver.trace.trace import Header
 from undoku.texts.language import decimal
 
 CAPPED, EXHAUSTED = Outcome.CAPPED, Outcome.EXHAUSTED
@@ -98,127 +94,6 @@ def test_searches_of_the_whole_tree_say_what_they_have_proved(solutions: int, pr
 
 # What follows is derived from the traces, event by event.
 
-STRATEGIES = (
-    "row-major",
-    "column-major",
-    "spiral",
-    "mrv",
-    "mrv/descending",
-    "mrv-degree",
-    "mrv+singles",
-    "row-major+singles",
-    "row-major+singles+locked",
-)
-PUZZLES = {
-    "medium": (MEDIUM.grid, Limits()),
-    "easy": (EASY.grid, Limits()),
-    "stopped": (MEDIUM.grid, Limits(400)),
-    "without a solution": ("12..3.........4.", Limits(exhaustive=True)),
-    "several solutions": ("1.....34..1.3...", Limits(exhaustive=True)),
-}
-
-
-class Slow:
-    """The counts of a search, by playing its events on a board."""
-
-    def __init__(self, puzzle: str, spec: str, limits: Limits) -> None:
-        self.trace = search(puzzle, spec, limits)
-        self.header, self.outcome = self.trace.header, self.trace.tally().outcome
-        parsed = self.header.puzzle
-        board, guessed = parsed.board.copy(), [False] * len(parsed.board)
-        self.places = self.undos = self.guesses = self.wrong = self.forced = self.solutions = 0
-        self.single = True
-        removed: set[tuple[int, int]] = set()
-        for op, value, cell in self.trace.read().tolist():
-            if op in (Op.GUESS, Op.FORCED):
-                self.places += 1
-                self.forced += op == Op.FORCED
-                options = candidates(parsed, board, cell)
-                self.single = self.single and options == [value]
-                others = any(each != value and (cell, each) not in removed for each in options)
-                board[cell], guessed[cell] = value, op == Op.GUESS and others
-                self.guesses += guessed[cell]
-                self.solutions += bool(board.all())
-            elif op == Op.UNDO:
-                self.undos += 1
-                self.wrong += guessed[cell] and not self.solutions
-                board[cell] = 0
-            elif op == Op.ELIMINATE:
-                removed.add((cell, value))
-            elif op == Op.RESTORE:
-                removed.discard((cell, value))
-        self.steps = self.places + self.undos
-
-
-@cache
-def slow(puzzle: str, spec: str) -> Slow:
-    return Slow(PUZZLES[puzzle][0], spec, PUZZLES[puzzle][1])
-
-
-def numbers_in(sentence: str) -> list[int]:
-    return [int(found.replace(",", "")) for found in re.findall(r"[0-9][0-9,]*", sentence)]
-
-
-@pytest.mark.parametrize("puzzle", PUZZLES)
-@pytest.mark.parametrize(("one", "other"), [*combinations(STRATEGIES, 2)])
-def test_the_claims_about_two_searches_are_derived_from_their_events(
-    puzzle: str, one: str, other: str
-) -> None:
-    pair = [slow(puzzle, spec) for spec in (one, other)]
-    found = verdict_of([each.header for each in pair], [each.trace.tally() for each in pair])
-    ended = [each for each in pair if each.outcome is not CAPPED]
-    many = max(pair, key=lambda each: each.steps)
-    few = min(ended, key=lambda each: each.steps, default=many)
-    if found.large:
-        factor = many.steps / few.steps
-        shown = float(found.large.strip(">×%").replace(",", ""))
-        exact = factor if "×" in found.large else 100 - 100 / factor
-        assert (factor < 2) == ("%" in found.large)
-        assert (many.outcome is CAPPED) == (">" in found.large)
-        assert shown == pytest.approx(exact, abs=1 if many.outcome is CAPPED else 0.5)
-        assert found.headline.endswith(f"{found.large.strip('>')} fewer steps")
-        none = "no solution" in found.proof
-        wanted = "fewer steps to prove: no solution. Why?" if none else "fewer steps. Why?"
-        assert found.question == wanted
-        assert pair[found.bars[0]] is many
-        assert pair[found.bars[1]] is few
-    elif found.headline.startswith("Both need"):
-        assert pair[0].steps == pair[1].steps == numbers_in(found.headline)[0]
-        assert len(ended) == 2
-    check_reason(found.reason, few, many)
-    if found.proof.startswith("Everything"):
-        assert {each.outcome for each in pair} == {EXHAUSTED}
-        counts = {each.solutions for each in pair}
-        assert counts == {0 if "no solution" in found.proof else numbers_in(found.proof)[0]}
-
-
-def check_reason(reason: str, few: Slow, many: Slow) -> None:
-    """Check the numbers of a reason, and that its cause is true."""
-    fact, _, cause = reason.partition(": ")
-    numbers = numbers_in(fact)
-    if fact.startswith("Each placed"):
-        assert few.places == many.places == numbers[0]
-        assert few.undos == many.undos
-    elif "taken back" in fact:
-        assert numbers == [few.undos, many.undos]
-        assert few.guesses >= many.guesses
-    elif " instead of " in fact:
-        assert numbers == [few.guesses, many.guesses][-len(numbers) :]
-        assert ("No guess" in fact) == (few.guesses == 0)
-        assert few.guesses < many.guesses
-        assert (many.outcome is CAPPED) == fact.rstrip(".").endswith("+")
-    if "logic" in cause:
-        assert few.forced
-        assert not many.forced
-        assert ("alone" in cause) == (few.guesses == 0)
-    elif "few guesses are wrong" in cause:
-        assert few.header.strategy.startswith("mrv")
-        assert few.wrong <= few.guesses < many.wrong
-    elif "only one digit fits" in cause:
-        assert few.single
-    elif "follows from the others" in cause:
-        assert few.guesses == many.guesses == 0
-
 
 @pytest.mark.parametrize(
     ("few", "many", "reason"),
@@ -234,20 +109,9 @@ def check_reason(reason: str, few: Slow, many: Slow) -> None:
     ],
 )
 def test_the_reason_is_said_in_plain_words(few: str, many: str, reason: str) -> None:
-    pair = [slow("medium", spec) for spec in (few, many)]
-    found = verdict_of([each.header for each in pair], [each.trace.tally() for each in pair])
+    pair = [search(MEDIUM.grid, spec) for spec in (few, many)]
+    found = verdict_of([each.header for each in pair], [each.tally() for each in pair])
     assert found.reason == reason
-
-
-@pytest.mark.parametrize("spec", STRATEGIES)
-@pytest.mark.parametrize("puzzle", PUZZLES)
-def test_of_a_single_search_the_guesses_among_its_digits_are_said(puzzle: str, spec: str) -> None:
-    one = slow(puzzle, spec)
-    found = verdict_of([one.header], [one.trace.tally()])
-    if one.guesses:
-        assert numbers_in(found.reason) == [one.guesses, one.places]
-    else:
-        assert found.reason == "No guess at all: each digit follows from the others."
 
 
 def test_the_first_result_says_that_there_is_no_solution() -> None:

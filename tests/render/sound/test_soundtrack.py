@@ -8,8 +8,6 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.support.films import make_film
@@ -20,7 +18,7 @@ from undoku import Limits, search
 from undoku.render.delivery.film_sound import accents_of, soundtrack_of
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.sound.ducking import SpokenTake, eased_gain
+from undoku.render.sound.ducking import SpokenTake
 from undoku.render.sound.mix import SCALES, Instrument, Mix, Pitch, SearchMix
 from undoku.render.sound.sample_clock import RATE, sample_of
 from undoku.render.sound.score import AccentKind, Composition
@@ -71,16 +69,6 @@ def tone(level: float, seconds: float, right: float = 1.0) -> Samples:
 )
 def test_loudness_is_what_the_standard_says(parts: list[Samples], lufs: float) -> None:
     assert integrated_loudness(parts) == pytest.approx(lufs, abs=0.15)
-
-
-@given(st.lists(st.floats(-30, 0), min_size=2, max_size=60), st.floats(0.1, 3), st.floats(0.1, 3))
-def test_gains_never_exceed_their_limits_and_change_slowly(
-    limits: list[float], fall: float, rise: float
-) -> None:
-    gains = eased_gain(np.array(limits), fall, rise)
-    assert (gains <= np.array(limits) + 1e-9).all()
-    assert (np.diff(gains) <= rise + 1e-9).all()
-    assert (np.diff(gains) >= -fall - 1e-9).all()
 
 
 @pytest.mark.parametrize("name", ["story", "slow", "dense", "five"])

@@ -18,7 +18,6 @@ from tests.support.command import Undoku
 from tests.support.puzzles import MEDIUM
 from tests.support.random_puzzles import fill
 from undoku import (
-    Header,
     Limits,
     MemoryTrace,
     Op,
@@ -30,13 +29,12 @@ from undoku import (
 from undoku.render.delivery.marks import highlights_text
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings
-from undoku.render.story.claims import ClaimKind, sentence_of
-from undoku.render.story.highlights import divergence, find_highlights, slow_cues, windows
+from undoku.render.story.claims import ClaimKind
+from undoku.render.story.highlights import divergence, find_highlights, slow_cues
 from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.timeline import EYE, Pace, Phase, Timeline
 from undoku.solver.problem.puzzle import standard_geometry
-from undoku.solver.problem.sources import parse_puzzle
 
 
 def slow_turns(trace: Trace) -> dict[ClaimKind, tuple[int, int]]:
@@ -118,55 +116,12 @@ def test_turning_points_of_any_search_are_those_of_a_slow_computation(trace: Tra
     assert found == expected
 
 
-@given(small_searches(going_back=("",)))
-def test_the_doomed_value_is_the_root_of_the_largest_subtree_without_a_solution(
-    trace: Trace,
-) -> None:
-    """All placements that were taken back before the solution, each with its subtree's steps."""
-    if not trace.tally().solution:
-        return
-    highlights = {each.kind: each for each in find_highlights([trace])}
-    steps = steps_of(trace)[: highlights[ClaimKind.SOLUTION].step]
-    standing: dict[int, tuple[int, int]] = {}
-    subtrees = []
-    for number, (op, value, cell) in enumerate(steps):
-        if op == Op.UNDO:
-            start, tried = standing.pop(cell)
-            subtrees.append((number + 1 - start, -start, cell, tried))
-        else:
-            standing[cell] = number, value
-    size, start, cell, value = max(subtrees, default=(0, 0, 0, 0))
-    assert (ClaimKind.DOOMED in highlights) == (size >= 10)
-    if size >= 10:
-        doomed = highlights[ClaimKind.DOOMED]
-        assert (doomed.count, doomed.step) == (size, 1 - start)
-        row, column = trace.header.puzzle.problem.position(cell)
-        name = f"row {row + 1}, column {column + 1}"
-        sentence = f"{value} in {name} is wrong, and costs {size:,} steps"
-        assert sentence_of(doomed, [trace.header]) == sentence
-
-
 @given(small_searches(), small_searches())
 def test_the_divergence_of_any_two_searches_is_that_of_a_slow_comparison(
     first: Trace, second: Trace
 ) -> None:
     pairs = enumerate(zip(steps_of(first), steps_of(second), strict=False), 1)
     assert divergence(first, second) == next((n for n, (a, b) in pairs if a != b), None)
-
-
-def test_searches_part_where_their_steps_first_differ() -> None:
-    puzzle = parse_puzzle("." * 81)
-    same = [(Op.GUESS, value, value) for value in range(1, 6)]
-
-    def trace(*events: tuple[int, int, int]) -> MemoryTrace:
-        return MemoryTrace(Header(puzzle), [*same, *events], Outcome.CAPPED)
-
-    first = trace((Op.GUESS, 6, 6))
-    assert divergence(first, trace((Op.GUESS, 7, 6))) == 6
-    assert divergence(first, trace()) is None
-    assert divergence(first, first) is None
-    # Inference is not a step: one search may do without it what the other does with it.
-    assert divergence(first, trace((Op.ELIMINATE, 1, 80), (Op.GUESS, 6, 6))) is None
 
 
 @st.composite
@@ -287,16 +242,6 @@ def test_sentences_are_shown_long_enough_to_be_read(seconds: int) -> None:
     frames = {note.text: note.start for note in made.highlights}
     for notice in reported:
         assert notice.start == max(frames[sentence] for sentence in notice.lines)
-
-
-def test_windows_lie_inside_the_race_and_apart() -> None:
-    made = film(pace=Pace(duration=Fraction(30), first=100, last=9_000))
-    found = windows(made.timeline, [note.claim for note in made.highlights])
-    assert found
-    assert found[0][0] >= 100
-    assert found[-1][1] <= 9_000
-    for (_, end), (start, _) in pairwise(found):
-        assert end < start
 
 
 def test_the_file_beside_says_when_each_is_seen() -> None:

@@ -12,9 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from undoku.render.timeline.beats import (
-    ANSWERING,
     EXPLAINING,
-    LENGTHS,
     Beat,
     BeatKind,
     first_beat,
@@ -144,26 +142,6 @@ def test_the_kinds_of_beats_follow_from_the_searches(
 
 
 @given(stories())
-def test_the_first_pass_shows_the_whole_race_in_a_clock_of_its_own(
-    case: tuple[list[int], Fraction, Fraction | None, Timeline],
-) -> None:
-    """Its frames are the first ones of the film; then the boards are empty again."""
-    steps, _, _, timeline = case
-    answer = timeline.answer
-    if not answer:
-        return
-    assert [beat.kind for beat in answer.beats] == [
-        kind for kind in ANSWERING if kind in {beat.kind for beat in timeline.beats}
-    ]
-    assert answer.beats == timeline.beats[: len(answer.beats)]
-    last = answer.intro + answer.race - 1
-    assert timeline.shot_at(last).steps == tuple(steps)
-    assert timeline.shot_at(answer.frames - 1).steps == tuple(steps)
-    if answer.frames < timeline.intro:
-        assert not any(timeline.shot_at(answer.frames).steps)
-
-
-@given(stories())
 def test_beats_about_single_steps_show_these_alone(
     case: tuple[list[int], Fraction, Fraction | None, Timeline],
 ) -> None:
@@ -272,14 +250,6 @@ def test_beats_last_as_long_as_somebody_asks(kind: BeatKind, length: Fraction) -
         found = of_kind(board)
         assert (found[kind].frames / FPS if kind in found else 0) == length
         assert duration is None or seconds(board) == duration
-
-
-@pytest.mark.parametrize("duration", [Fraction(8), Fraction(15), Fraction(30), Fraction(60)])
-def test_beats_keep_within_their_bounds_in_films_of_other_lengths(duration: Fraction) -> None:
-    board = planned(PAIR, duration, TOLD)
-    for beat in board.beats:
-        least, most = LENGTHS[beat.kind].least, LENGTHS[beat.kind].most
-        assert least - 1 / FPS <= beat.frames / FPS <= most + 1 / FPS, beat
 
 
 @pytest.mark.parametrize("without", [1, 2, 4])

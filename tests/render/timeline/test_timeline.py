@@ -14,7 +14,7 @@ from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.speed import steps_through
 from undoku.render.timeline.stretches import Stretch
-from undoku.render.timeline.timeline import Pace, Phase, Timeline
+from undoku.render.timeline.timeline import Pace, Timeline
 
 rates = st.sampled_from([Fraction(60), Fraction(25), Fraction(30000, 1001), Fraction(24)])
 totals = st.lists(st.integers(0, 10**9), min_size=1, max_size=4)
@@ -160,23 +160,6 @@ def test_a_search_without_steps_is_still_a_film(pace: Pace) -> None:
     shots = list(timeline.shots())
     assert timeline.frames > 0
     assert all(shot.steps == (0,) for shot in shots)
-
-
-def test_phases_come_in_order() -> None:
-    timeline = plan([5], Fraction(10), Pace())
-    phases = [shot.phase for shot in timeline.shots()]
-    growing = [Phase.CARD] * timeline.growth  # the bars of the end card
-    assert phases == [Phase.INTRO, *[Phase.RACE] * 5, Phase.HOLD, *growing, Phase.CARD]
-    assert timeline.growth == 5
-    assert [timeline.intro, timeline.hold, timeline.card] == [15, 15, 25]
-
-
-@given(st.integers(-5, 5))
-def test_a_frame_outside_the_film_is_an_index_error(outside: int) -> None:
-    timeline = plan([5], Fraction(10), Pace())
-    frame = outside - 6 if outside <= 0 else timeline.frames - 1 + outside
-    with pytest.raises(IndexError):
-        timeline.shot_at(frame)
 
 
 def test_the_timeline_of_a_billion_steps_is_arithmetic() -> None:

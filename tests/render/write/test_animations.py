@@ -97,7 +97,7 @@ def test_every_picture_and_delay_of_any_film_is_decoded_as_drawn(
     ("suffix", "colours", "fills", "side"),
     [
         (".gif", 200, 30, 40),
-        (".gif", 250, 40_000, 1),  # noise, of more codes than fit into a dictionary
+        (".gif", 250, 12_000, 1),  # noise, of more codes than fit into a dictionary
         *((suffix, colours, 30, 40) for suffix in (".apng", ".webp") for colours in (60, 1500)),
     ],
 )

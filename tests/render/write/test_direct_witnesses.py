@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.support.amounts import long
 from tests.support.board_films import psnr
 from tests.support.decoded_streams import check_level, check_vectors, headers, vectors
 from tests.support.direct_films import stored_pictures, write
@@ -212,7 +213,8 @@ def test_every_frame_is_the_canvas_and_lasts_as_long(filmed: Filmed) -> None:
 
 
 @pytest.mark.parametrize(
-    "witness", ["openh264", "ffmpeg of the system", "PyAV", "openh264dec", "avdec_h264"]
+    "witness",
+    ["openh264", "openh264dec", long("ffmpeg of the system"), long("PyAV"), long("avdec_h264")],
 )
 def test_all_decoders_show_the_same_pictures(filmed: Filmed, witness: str) -> None:
     if witness == "openh264":

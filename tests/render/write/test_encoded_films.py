@@ -94,7 +94,7 @@ def test_a_player_shows_the_colours_of_the_canvas(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", [Mp4Sink, WebmSink])
 @pytest.mark.parametrize(
     "fps",
-    [Fraction(60), Fraction(25), Fraction(30000, 1001), Fraction(24000, 1001), Fraction(1, 2)],
+    [Fraction(60), Fraction(24000, 1001), Fraction(1, 2)],
 )
 def test_the_file_lasts_its_frames(tmp_path: Path, kind: type[FrameSink], fps: Fraction) -> None:
     """Exactly; a WebM to the millisecond."""
@@ -138,22 +138,6 @@ def test_the_file_is_what_browsers_and_phones_play_and_says_what_it_is(
     assert written.bytes == written.path.stat().st_size
 
 
-def test_x264_looks_ahead_in_no_thread_of_its_own(tmp_path: Path) -> None:
-    """With such a thread the bytes depend on the load of the machine, too rarely for a test. ffmpeg
-    only warns of a parameter that x264 does not know."""
-    sink = Mp4Sink(Staging(tmp_path / "film.mp4"), sink_context(WIDTH, HEIGHT, Fraction(60)))
-    arguments = sink.encoder_arguments()
-    sink.abort()
-    parameters = arguments[arguments.index("-x264-params") + 1]
-    assert "sync-lookahead=0" in parameters.split(":")
-    source = ["-f", "lavfi", "-i", "color=s=64x64:d=0.1", "-c:v", "libx264"]
-    message = subprocess.run(
-        [executable(), *source, "-x264-params", parameters, "-f", "null", "-"],
-        capture_output=True, text=True, check=True,
-    ).stderr  # fmt: skip
-    assert "Error parsing option" not in message
-
-
 _LOOKING_AHEAD = (
     "ref=9 deblock=0:0:0 subme=0 8x8dct=1 deadzone=10,6 chroma_qp_offset=-4 bframes=3 b_pyramid=0 "
     "b_adapt=0 weightp=0 keyint=600 scenecut=0 rc_lookahead=40 mbtree=1 qcomp=0.45 aq=1:0.80 "
@@ -173,11 +157,14 @@ _LOOKING_AHEAD = (
     ],
 )
 def test_x264_uses_the_settings_of_a_quality(tmp_path: Path, name: str, settings: str) -> None:
-    """It ignores unknown ones silently, so the settings that it reports are checked."""
+    """It ignores unknown ones silently, so the settings that it reports are checked. With a thread
+    that looks ahead the bytes would depend on the load of the machine, too rarely for a test; x264
+    does not report that there is none."""
     shape = sink_context(WIDTH, HEIGHT, Fraction(60), quality=name)
     sink = Mp4Sink(Staging(tmp_path / "film.mp4"), shape)
     arguments = [*sink.encoder_arguments(), "-bsf:v", "null"]
     sink.abort()
+    assert "sync-lookahead=0" in arguments[arguments.index("-x264-params") + 1].split(":")
     source = raw_input(WIDTH, HEIGHT, shape.settings.fps, "yuv420p")
     process = FfmpegProcess([*source, *arguments], tmp_path / "film.mp4", Path("film.mp4"))
     process.write(np.zeros(WIDTH * HEIGHT * 3 // 2, np.uint8))

@@ -94,10 +94,3 @@ def test_the_corners_of_the_colour_cube_reach_the_ends_of_the_range(
     planes.update(pixels, whole(pixels))
     for plane, sample in zip((planes.luma, planes.blue, planes.red), samples, strict=True):
         assert (plane == sample).all()
-
-
-def test_no_change_converts_nothing() -> None:
-    planes = Planes(4, 4)
-    planes.bytes[:] = 7
-    planes.update(np.full((4, 4, 3), 255, np.uint8), [])
-    assert (planes.bytes == 7).all()
