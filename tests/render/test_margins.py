@@ -17,7 +17,6 @@ from undoku.render.film.film import Film
 from undoku.render.settings.number_kinds import Margins
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.timeline import Phase
-from undoku.render.write.recipe import recipe_of, traces_and_settings
 
 SHORTS = limits_for(Path("film.mp4"), None, "shorts")
 
@@ -93,12 +92,6 @@ def test_a_tall_film_for_shorts_has_margins_unless_others_were_requested(
     settings = suited(limits, settings_of(options), any_size="size" not in options)
     assert any(settings.margins) == expected
     assert not expected or settings.margins == SHORTS.margins
-
-
-def test_a_recipe_keeps_the_margins() -> None:
-    film = made(EASY.grid)
-    _, settings = traces_and_settings(recipe_of(film.traces, film.settings), "film.mp4")
-    assert settings.margins == film.settings.margins == SHORTS.margins
 
 
 @pytest.mark.parametrize(

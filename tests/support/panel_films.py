@@ -96,7 +96,8 @@ def reads(part: Pixels, text: str, ink: Colour) -> bool:
     """Whether a part of a picture has this text, and no other in this colour, in bold letters of
     any size."""
     shown = _cut((part == ink).all(axis=2))
-    for size in range(8, 260):
+    # Letters are between half as high as their size and a third higher than it.
+    for size in range(max(8, len(shown) * 3 // 4), 2 * len(shown) + 8):
         mask = _cut(text_mask(text, Face.BOLD, size) == LEVELS - 1)
         if mask.shape == shown.shape and mask.any() and (mask == shown).all():
             return True

@@ -78,17 +78,6 @@ def test_arabic_letters_are_joined() -> None:
 
 
 @needs_raqm
-def test_a_mark_is_above_its_letter() -> None:
-    alone = text_width("e", Face.BOLD, SIZE)
-    assert text_width("e\u0301", Face.BOLD, SIZE) == pytest.approx(alone, abs=1)
-    mask = text_mask("e\u0301", Face.BOLD, SIZE) > 3
-    left, right = np.flatnonzero(mask.any(0))[[0, -1]]
-    top, foot = np.flatnonzero(mask.any(1))[[0, -1]]
-    mark = np.flatnonzero(mask[top : top + (foot - top) // 5].any(0))
-    assert left < mark[0] < mark[-1] < right
-
-
-@needs_raqm
 @pytest.mark.parametrize(
     ("written", "shown"),
     [

@@ -4,7 +4,6 @@ reading begins.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -151,15 +150,6 @@ def test_a_figure_takes_labels_texts_and_a_font_as_a_film_does(tmp_path: Path) -
         assert code == 2 and "2 labels for 1 search" in complaint
         code, _, complaint = run_undoku(command, EASY.grid, "--language", "xx", *more)
         assert code == 2 and "there is no language 'xx'" in complaint
-
-
-def test_rows_of_one_strategy_twice_are_distinguished() -> None:
-    code, out, _ = run_undoku("stats", EASY.grid, MEDIUM.grid, "-s", "mrv", "-s", "mrv", "--json")
-    assert code == 0
-    labels = [row["label"] for row in json.loads(out)["results"]]
-    assert len(set(labels)) == 4
-    _, out, _ = run_undoku("solve", EASY.grid, "-s", "mrv", "-s", "mrv")
-    assert [line[:7] for line in out.splitlines()[1:3]] == ["mrv (1)", "mrv (2)"]
 
 
 def test_a_study_calls_its_strategies_by_their_labels_in_tables_and_figures(

@@ -12,37 +12,6 @@ OLD, NEW = [Rect(4, 8, 32, 32), Rect(52, 8, 32, 32)], [Rect(36, 4, 52, 52), Rect
 GROUND = (10, 20, 30)
 
 
-def moved(frames: int) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
-    """The pictures of a move, and those before and after it. Fails if a picture differs
-    outside of the reported changes."""
-    random = np.random.default_rng(1)
-    before, after = random.integers(0, 256, (2, 64, 96, 3), np.uint8)
-    canvas = Canvas(96, 64)
-    canvas.pixels[:] = before
-    move = BoardMove(before.copy(), after.copy(), OLD, NEW, GROUND, frames)
-    pictures = [before]
-    for frame in range(1, frames + 1):
-        done = move.draw(canvas, frame)
-        alike = np.ones((64, 96), bool)
-        for x, y, width, height in (change.rect for change in canvas.frame().changes):
-            alike[y : y + height, x : x + width] = False
-        pictures.append(canvas.pixels.copy())
-        if frame > 1:
-            assert np.array_equal(pictures[-1][alike], pictures[-2][alike])
-        if done:
-            break
-    return pictures[1:], before, after
-
-
-@pytest.mark.parametrize("frames", [36, 12, 1])
-def test_a_move_has_a_picture_for_each_frame_and_ends_with_the_new_one(frames: int) -> None:
-    pictures, _, after = moved(frames)
-    assert len(pictures) == frames
-    assert np.array_equal(pictures[-1], after)
-    assert all(not np.array_equal(picture, after) for picture in pictures[:-1])
-    assert len({picture.tobytes() for picture in pictures}) >= 0.7 * frames
-
-
 def test_while_boards_move_nothing_else_is_visible() -> None:
     """Also not what both pictures show: letters of two texts may have pixels in common."""
     before, after = np.full((2, 64, 96, 3), GROUND, np.uint8)

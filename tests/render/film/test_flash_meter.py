@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.amounts import few
 from tests.support.flash_rule import PlainMeter
 from tests.support.run_films import RunFilm, run_films
 from undoku.render.draw.canvas import Canvas, Change, Frame, Rect
@@ -195,6 +196,7 @@ def watched(film: RunFilm, every: int, *, runs: bool) -> Flashes:
     return meter.flashes()
 
 
+@few(12)
 @given(film=run_films() | run_films(flash=True), every=st.sampled_from([1, 2, 3, 8]))
 def test_the_meter_finds_what_the_rule_says_in_frames_and_in_runs(
     film: RunFilm, every: int

@@ -102,14 +102,6 @@ def test_a_number_is_written_in_full_or_rounded_down(number: int, more: int, wid
         assert text[:-1] == f"{number // unit:,}"
 
 
-@pytest.mark.parametrize(
-    ("number", "width", "text"),
-    [(17_536, 90, "17,536"), (17_536, 60, "17k"), (1_234_567, 90, "1,234k"), (999, 60, "999")],
-)
-def test_thousands_are_left_out_where_they_have_no_room(number: int, width: int, text: str) -> None:
-    assert spelled(number, max(number, 17_536), width) == text
-
-
 def test_branching_has_two_decimals() -> None:
     assert spelled(0, 999, 100, "branching") == "0.00"
     assert spelled(8, 999, 100, "branching") == "1.00"

@@ -36,15 +36,6 @@ THEMES = ROOT / "undoku" / "render" / "draw" / "themes"
 counts = st.integers(0, 10**12)
 
 
-@given(counts, counts)
-def test_a_shade_is_higher_only_for_a_cell_that_was_tried_more(most: int, tries: int) -> None:
-    found = heat_stops(most)
-    assert (np.diff(found) >= 0).all()
-    shade = int(np.searchsorted(found, min(tries, most), side="right"))
-    assert (shade == 0) == (min(tries, most) == 0)
-    assert int(np.searchsorted(found, max(1, most), side="right")) == SHADES - 1 or most < 6
-
-
 @given(counts)
 def test_the_scale_says_of_every_count_which_shade_it_has(most: int) -> None:
     """Ranges follow each other without a gap, up to the most; each has a shade of its own."""
@@ -58,6 +49,7 @@ def test_the_scale_says_of_every_count_which_shade_it_has(most: int) -> None:
     for step in steps:
         for tries in (step.least, step.most):
             assert int(np.searchsorted(heat_stops(most), tries, side="right")) == step.shade
+    assert steps[-1].shade == SHADES - 1 or most < 6
 
 
 def test_bounds_are_numbers_that_people_would_choose() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.support.amounts import few
 from tests.support.puzzles import EASY, MEDIUM
-from undoku import Header, Puzzle, SettingsError, Strategy, search
+from undoku import Header, Puzzle, Strategy, search
 from undoku.render.delivery.outputs import with_rate
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.sprites import SpriteBook
@@ -75,11 +74,6 @@ def test_a_puzzle_is_described_by_its_kind_and_its_givens() -> None:
     assert puzzle_text(titled) == "Saturday: 9×9, 0 givens"
 
 
-def test_a_title_card_of_less_than_no_time_is_refused() -> None:
-    with pytest.raises(SettingsError, match="title_card: -1 seconds"):
-        FilmSettings(title_card=Fraction(-1))
-
-
 @pytest.mark.parametrize(
     ("outputs", "seconds"),
     [
@@ -106,14 +100,6 @@ def test_a_title_card_is_shown_long_enough_or_not_at_all(tenths: int, steps: int
     assert timeline.frames == max(1, round(Fraction(tenths * fps, 10)))
     assert timeline.title == 0 or timeline.title >= fps
     assert timeline.title <= timeline.intro
-    shots = list(timeline.shots())
-    assert sum(shot.ticks for shot in shots) == timeline.frames
-    assert [shot.start for shot in shots] == [
-        *accumulate((shot.ticks for shot in shots[:-1]), initial=0)
-    ]
-    for shot in shots:
-        assert timeline.shot_at(shot.start) == shot
-        assert timeline.shot_at(shot.start + shot.ticks - 1) == shot
 
 
 def test_the_card_comes_first_and_the_film_behind_it_is_the_film_without_it() -> None:

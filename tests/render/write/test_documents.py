@@ -54,22 +54,21 @@ def film(puzzle: Any = MEDIUM.grid, *strategies: str, title: str = "A & B", **gi
 
 REGIONS = [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]
 DIAGONALS = Puzzle((0,) * 16, with_diagonals(jigsaw_geometry(REGIONS)))
-PICTURES: dict[str, tuple[Film, int]] = {
-    "dark": (film(MEDIUM.grid, "mrv", "row-major", pace="even"), 100),
-    "light": (film(MEDIUM.grid, "row-major", theme="light", size="360x640", pace="even"), 77),
-    "solved": (film(EASY.grid, "mrv", size="320x320", title="", pace="even"), 43),
-    "scripts": (
-        film(EASY.grid, "mrv", title="حل السودوكو (two) בשתי דרכים e\u0301", pace="even"),
-        5,
-    ),
-    "diagonals": (film(DIAGONALS, "mrv", pace="even"), 5),
+PICTURES: dict[str, tuple[tuple[Any, ...], dict[str, str], int]] = {
+    "dark": ((MEDIUM.grid, "mrv", "row-major"), {}, 100),
+    "light": ((MEDIUM.grid, "row-major"), {"theme": "light", "size": "360x640"}, 77),
+    "solved": ((EASY.grid, "mrv"), {"size": "320x320", "title": ""}, 43),
+    "scripts": ((EASY.grid, "mrv"), {"title": "حل السودوكو (two) בשתי דרכים e\u0301"}, 5),
+    "diagonals": ((DIAGONALS, "mrv"), {}, 5),
 }
+"""Puzzles and strategies, options, and a step."""
 
 
 @cache
 def shown(name: str) -> tuple[Pixels, Drawing]:
     """A picture, and what was drawn for it."""
-    made, step = PICTURES[name]
+    searches, options, step = PICTURES[name]
+    made = film(*searches, pace="even", **options)
     frame, drawing = made.still(made.shot_of_step(step))
     return frame.pixels, drawing
 
