@@ -20,10 +20,10 @@ from undoku.render.layout.panel_kind import PanelKind
 from undoku.render.layout.story_layout import StoryLayouts, story_layouts
 from undoku.render.panels.panel_registry import named
 
-WIDE = [(640, 360), (1280, 720), (3840, 2160)]
+WIDE = [(640, 360), (1280, 720)]
 TALL = [(360, 640), (1080, 1920)]
-SQUARE = [(360, 360), (720, 720), (1440, 1440)]
-SIDES = [4, 6, 9, 12, 16, 25]
+SQUARE = [(360, 360), (720, 720)]
+SIDES = [4, 9, 16, 25]
 VERTICAL_APP = [Fraction(share) for share in ("4.45", "10.42", "11.11", "25")]
 """The margins that an app's own buttons cover."""
 

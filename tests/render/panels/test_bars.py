@@ -4,33 +4,27 @@ boards."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.support.films import make_film
+from tests.support.films import film_of, make_film
 from tests.support.panel_films import BOXES, LETTERS, Make, PanelFilm, panel_film
+from tests.support.puzzles import EASY
 from undoku import Limits, Op, board_at
-from undoku.render.draw.canvas import Canvas, Pixels, Rect
+from undoku.render.draw.canvas import Pixels, Rect
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import text_width
-from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import Align, SpriteBook
 from undoku.render.draw.theme import load_theme
 from undoku.render.film.film import Film
-from undoku.render.panels.panel import Moment, PanelContext, show
 from undoku.render.panels.tally_bar import StepsBar, TallyBar
-from undoku.render.panels.title_and_footer import ProgressBar
 from undoku.render.playback.step_reasons import candidates
 from undoku.render.timeline.pace import Clock
-from undoku.render.timeline.race_plan import plan
-from undoku.render.timeline.stretches import Stretch
-from undoku.render.timeline.timeline import Pace, Phase, Timeline
+from undoku.render.timeline.timeline import Pace, Phase
 from undoku.texts.language import speaking
 from undoku.texts.language_files import load_language
 
@@ -93,38 +87,20 @@ def test_a_part_of_a_race_fills_the_bar_from_nothing_to_its_end() -> None:
     assert abs(middle - made.layout.progress.width / 2) <= 5
 
 
-def drawn(timeline: Timeline) -> list[int]:
-    """The pixels that are filled on each frame."""
-    theme = load_theme("dark")
-    canvas, rect = Canvas(320, 8), Rect(10, 2, 300, 4)
-    book = SpriteBook(theme)
-    anything: Any = SimpleNamespace(layout=SimpleNamespace(text=None), timeline=timeline)
-    bar = ProgressBar(PanelContext(anything, 0, rect, anything, book))
-    draft, found = Draft(book.index, 1), []
-    for shot in timeline.shots():
-        snapshot: Any = SimpleNamespace(
-            steps=shot.steps[0], span=1, registers=np.zeros(1), finished=False
-        )
-        show([bar], canvas, Moment(shot, timeline, [snapshot]), draft)
-        found.append(int((canvas.pixels[3] == theme.accent).all(axis=1).sum()))
-    return found
-
-
 def test_the_bar_does_not_move_while_the_clock_is_stopped() -> None:
-    even = plan([1000], Fraction(25), Pace(duration=Fraction(8)))
-    paused = replace(
-        even,
-        race=100,
-        stretches=(Stretch(0, 40, 0, 500), Stretch(40, 20, 500, 0), Stretch(60, 40, 500, 500)),
-    )
-    found = drawn(paused)[1:]
-    assert found[39:60] == [150] * 21
-    assert found[38] < 150 < found[60]
-    assert found[99] == 300
+    cues = [{"step": 500, "at": 3, "pause": 1}]
+    made = film_of("row-major", limits=Limits(600), size="480x270", fps=25, cues=cues)
+    shots = [made.timeline.shot_at(at) for at in range(60, 130)]
+    found = [filled(made, frame.pixels) for frame in made.draw(shots)]
+    assert len({*found[15:40]}) == 1
+    assert found[0] < found[15] < found[-1]
 
 
 def test_a_race_without_steps_is_done_at_once() -> None:
-    assert drawn(plan([0], Fraction(25), Pace(Fraction(1))))[-1] == 300
+    made = make_film("mrv", puzzle=EASY.solution, fps=Fraction(25), **SMALL)
+    *_, last = made.draw([made.timeline.shot_at(made.timeline.intro)])
+    assert made.layout.progress
+    assert filled(made, last.pixels) == made.layout.progress.width
 
 
 DARK = load_theme("dark")
@@ -133,7 +109,7 @@ BOTH = pytest.mark.parametrize("make", [StepsBar, TallyBar])
 LIMITS = Limits(max_nodes=700)
 
 
-def film_of(
+def film_with(
     make: Make, number: int = 0, boxes: dict[str, Rect] | None = None, *, centred: bool = True
 ) -> PanelFilm:
     return panel_film(
@@ -167,7 +143,7 @@ def line(text: str, size: int = LETTERS, align: Align = Align.CENTRE, box: Rect 
 
 @BOTH
 def test_runs_show_the_same_pictures_as_single_frames(make: Make) -> None:
-    film = film_of(make, 1)
+    film = film_with(make, 1)
     frames, single = film.frames_of_runs()
     assert np.array_equal(frames, film.frames())
     assert single <= 3  # the first frame, and those on which a search ends
@@ -175,7 +151,7 @@ def test_runs_show_the_same_pictures_as_single_frames(make: Make) -> None:
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_bar_of_steps_is_as_long_as_its_share_of_the_longest_search(number: int) -> None:
-    film = film_of(StepsBar, number)
+    film = film_with(StepsBar, number)
     ink, longest = DARK.search_colour(number), film.timeline.longest
     for at, pixels in enumerate(film.frames()):
         steps = film.timeline.shot_at(at).steps[number]
@@ -187,7 +163,7 @@ def test_a_bar_of_steps_is_as_long_as_its_share_of_the_longest_search(number: in
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_tally_divides_the_digits_written_so_far_into_forced_and_guessed(number: int) -> None:
-    film = film_of(TallyBar, number)
+    film = film_with(TallyBar, number)
     trace = film.film.traces[number]
     cells = 81 - int(np.count_nonzero(trace.header.puzzle.board))
     guesses = [*guessed_after_each_step(film, number)]
@@ -224,7 +200,7 @@ def test_a_text_without_room_is_shorter_and_only_then_smaller() -> None:
     shown = []
     for width in (whole, whole - 1, brief, brief - 1):
         box = LINE._replace(width=width)
-        pixels = film_of(TallyBar, 1, {"facts": box}).frames()[-1]
+        pixels = film_with(TallyBar, 1, {"facts": box}).frames()[-1]
         shown.append(
             [
                 (text, size)
@@ -240,7 +216,7 @@ def test_a_text_without_room_is_shorter_and_only_then_smaller() -> None:
 
 @BOTH
 def test_a_picture_without_room_for_texts_has_the_bar_alone(make: Make) -> None:
-    pixels = film_of(make, boxes={"facts": Rect(0, 0, 0, 0)}).frames()[-1]
+    pixels = film_with(make, boxes={"facts": Rect(0, 0, 0, 0)}).frames()[-1]
     outside = pixels.copy()
     outside[BAR.y : BAR.bottom, BAR.x : BAR.right] = DARK.background
     assert (outside == DARK.background).all()
@@ -248,14 +224,14 @@ def test_a_picture_without_room_for_texts_has_the_bar_alone(make: Make) -> None:
 
 @BOTH
 def test_the_text_begins_where_its_box_does_beside_a_board(make: Make) -> None:
-    pixels = film_of(make, 1, centred=False).frames()[-1]
+    pixels = film_with(make, 1, centred=False).frames()[-1]
     inked = (written(pixels) != DARK.background).any(axis=(0, 2)).nonzero()[0]
     assert inked.min() < 6
 
 
 @BOTH
 def test_bars_grow_from_the_right_in_languages_that_are_read_from_there(make: Make) -> None:
-    film = film_of(make)
+    film = film_with(make)
     english = film.frames()[40]
     with speaking(load_language("he")):
         hebrew = film.frames()[40]
