@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support.films import make_film
+from tests.support.puzzles import EASY, MEDIUM, Published
 from undoku import Op, Trace
 from undoku.render.draw.theme import load_theme
 from undoku.render.panels.panel import chart_box
@@ -22,11 +23,13 @@ def depths_of(trace: Trace) -> list[int]:
     return [0, *np.cumsum(np.where(ops == Op.UNDO, -1, 1)).tolist()]
 
 
-@pytest.mark.parametrize("rate", [20, 997])
-def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(rate: int) -> None:
-    """Bright exactly between them, however many steps a frame has; background where nothing is
-    drawn yet."""
-    made = make_film("row-major", "mrv", pace=Pace(Fraction(rate)))
+@pytest.mark.parametrize(("puzzle", "rate"), [(MEDIUM, 20), (MEDIUM, 997), (EASY, 1)])
+def test_the_depth_chart_shows_every_columns_least_and_greatest_depth(
+    puzzle: Published, rate: int
+) -> None:
+    """Bright exactly between them, however many steps a frame has, and in a chart with more columns
+    than steps; background where nothing is drawn yet."""
+    made = make_film("row-major", "mrv", puzzle=puzzle.grid, pace=Pace(Fraction(rate)))
     shots = zip(made.timeline.shots(), made.frames(), strict=True)
     pixels = next(frame.pixels for shot, frame in shots if shot.phase is Phase.HOLD)
     total = made.tallies[0].steps

@@ -105,6 +105,8 @@ def test_searches_of_the_whole_tree_say_what_they_have_proved(solutions: int, pr
             "39 guesses instead of 5,569: where few digits fit, few guesses are wrong.",
         ),
         ("row-major", "column-major", "5,569 guesses instead of 49,836."),
+        # Both use logic: it is no reason.
+        ("mrv+singles", "row-major+singles", "1 guess instead of 3."),
         ("row-major", "row-major", "Each placed 8,796 digits and took 8,740 of them back."),
     ],
 )
