@@ -38,33 +38,6 @@ def test_a_swordfish_is_described_with_its_lines_and_removals() -> None:
     assert sentence == "swordfish in row 2, row 5 and row 8: 8 removed from 5 cells"
 
 
-def test_every_fish_that_is_reported_is_on_the_board() -> None:
-    """At all steps of three puzzles: the value has places in as many crossing lines only."""
-    reported = 0
-    for grid in (HARD.grid, EXTREME.grid, FIFTY_MINUTES):
-        trace = search(grid, FISH, Limits(max_nodes=40))
-        puzzle = trace.header.puzzle
-        player = Player(trace)
-        for step in range(1, trace.tally().steps):
-            snapshot = player.advance(step)
-            for removal in snapshot.removals:
-                ((value),) = removal.values
-                lines = [puzzle.problem.units[unit].cells for unit in removal.units]
-                columns = lines[0][1] - lines[0][0] == 1  # the crossing lines of rows
-                across = {cell % 9 if columns else cell // 9 for cell, _ in removal.candidates}
-                taken = {cell for cell, held in enumerate(snapshot.board) if held}
-                places = {
-                    cell % 9 if columns else cell // 9
-                    for line in lines
-                    for cell in set(line) - taken
-                    if value not in {snapshot.board[p] for p in puzzle.problem.peers[cell]}
-                }
-                assert across <= places
-                assert not {cell for cell, _ in removal.candidates} & {c for u in lines for c in u}
-                reported += 1
-    assert reported >= 8
-
-
 def test_nogoods_and_probes_are_the_reasons_of_eliminations() -> None:
     nogoods = Player(search(FIFTY_MINUTES, "mrv+naked-singles+nogoods", Limits(max_nodes=400)))
     probes = Player(search(HARD.grid, "mrv+sac"))

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from tests.support.puzzles import EASY, HARD
+from tests.support.puzzles import HARD
 from undoku import Limits, search
 from undoku.render.playback.player import Player
 from undoku.render.playback.step_reasons import reason
@@ -19,8 +19,6 @@ from undoku.solver.study.generate import generate
 from undoku.solver.trace.reasons import Reason
 from undoku.solver.trace.stream import StreamTrace
 from undoku.solver.trace.tracer import Tracer
-from undoku.texts.language import speaking
-from undoku.texts.language_files import load_language
 
 
 def values_left(puzzle: Puzzle, board: np.ndarray, cell: int) -> set[int]:
@@ -127,11 +125,3 @@ def test_a_reason_belongs_to_its_step_alone() -> None:
         Reason("naked-single"),
         None,
     ]
-
-
-def test_steps_are_described_in_german() -> None:
-    trace = search(EASY.grid, "mrv+singles")
-    puzzle = trace.header.puzzle
-    with speaking(load_language("de")):
-        sentence = reason(puzzle, Player(trace).advance(1))
-    assert sentence.startswith("Zeile ")

@@ -75,22 +75,6 @@ def test_every_decoded_frame_is_the_canvas_frame(
             assert psnr(found, planes.bytes) > floor
 
 
-def test_a_player_shows_the_colours_of_the_canvas(tmp_path: Path) -> None:
-    """Converted and tagged alike: a mismatch of matrix or range would shift flat areas."""
-    colours = [(200, 30, 40), (30, 160, 60), (40, 70, 220), (255, 255, 255), (0, 0, 0)]
-    pixels = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
-    for number, colour in enumerate(colours):
-        pixels[:, 64 * number : 64 * (number + 1)] = colour
-    shape = sink_context(WIDTH, HEIGHT, Fraction(25), quality="archive")
-    with Mp4Sink(Staging(tmp_path / "film.mp4"), shape) as sink:
-        sink.write(Frame(pixels, (Change(Rect(0, 0, WIDTH, HEIGHT)),)))
-        written = sink.finish()
-    (shown,) = decoded(written.path, WIDTH, HEIGHT)
-    for number, colour in enumerate(colours):
-        centre = shown[40:140, 64 * number + 16 : 64 * number + 48].mean((0, 1))
-        assert np.abs(centre - colour).max() <= 4, colour
-
-
 @pytest.mark.parametrize("kind", [Mp4Sink, WebmSink])
 @pytest.mark.parametrize(
     "fps",
