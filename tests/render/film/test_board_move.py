@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -56,3 +58,22 @@ def test_what_fades_disappears_as_a_whole() -> None:
         shown.add(int(shade))
     assert GROUND[0] in shown
     assert len(shown) == 3
+
+
+@pytest.mark.parametrize("boards", [0, 2])
+def test_a_transition_needs_less_memory_than_one_more_picture(boards: int) -> None:
+    """Of 3840x2160, a picture has 25 MB."""
+    canvas = Canvas(960, 640)
+    before, after = canvas.pixels.copy(), np.full_like(canvas.pixels, 200)
+    old, new = (
+        [Rect(*(10 * side for side in board)) for board in boards_of[:boards]]
+        for boards_of in (OLD, NEW)
+    )
+    tracemalloc.start()
+    try:
+        move = BoardMove(before, after, old, new, GROUND, 15)
+        for frame in range(1, 16):
+            move.draw(canvas, frame)
+        assert tracemalloc.get_traced_memory()[1] < canvas.pixels.nbytes
+    finally:
+        tracemalloc.stop()

@@ -144,9 +144,11 @@ def _mean(one: Pixels, other: Pixels) -> Pixels:
 
 def _differs(one: Pixels, other: Pixels | Colour) -> NDArray[np.bool_]:
     """Where a picture differs from another one or from a colour, (height, width)."""
-    colours = [one[..., colour] != np.asarray(other)[..., colour] for colour in range(3)]
-    differs: NDArray[np.bool_] = colours[0] | colours[1] | colours[2]
-    return differs  # any() along a short axis takes longer
+    against = np.asarray(other)
+    differs: NDArray[np.bool_] = one[..., 0] != against[..., 0]
+    for colour in (1, 2):  # any() along a short axis takes longer
+        differs |= one[..., colour] != against[..., colour]
+    return differs
 
 
 def _areas(differs: NDArray[np.bool_]) -> Iterator[Rect]:
