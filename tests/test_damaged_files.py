@@ -9,7 +9,6 @@ traces (`tests/solver/trace/test_mutations.py`: 1,000, and 100,000 in the long t
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -196,10 +195,3 @@ def test_a_large_font_with_damage_anywhere_is_read_or_refused_in_one_sentence(
         for number, content in enumerate(damaged_ones)
     )
     assert min(seen["read"], seen["refused"]) > 10, seen
-
-
-def test_the_contents_that_are_damaged_are_valid(tmp_path: Path) -> None:
-    (tmp_path / "easy.sdm").write_text(f"{EASY.grid}\n{EASY.grid}\n")
-    assert json.loads(RECIPE)["undoku_film"] == 1
-    for read, whole, *_ in KINDS.values():
-        read(whole, tmp_path / "whole")

@@ -9,7 +9,6 @@ import shlex
 import shutil
 import tomllib
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +26,6 @@ from undoku.render.figures import chart, study_figure
 from undoku.render.film import flash_meter
 from undoku.render.film.palette import all_colours
 from undoku.render.layout.block_measures import USUAL_COUNTERS
-from undoku.render.panels.heat import heat_scale
 from undoku.render.panels.panel_registry import BUILTIN_PANELS
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.settings.table import option
@@ -105,17 +103,6 @@ def test_the_readme_lists_every_command_and_no_other() -> None:
     assert len(listed) > 9
     for name in listed:
         assert run_undoku(name, "--help").stdout.startswith(f"usage: undoku {name}")
-
-
-def test_the_readme_begins_with_a_sentence_a_moving_picture_and_two_commands() -> None:
-    top = (ROOT / "README.md").read_text("utf-8").split("\n## ")[0]
-    title, sentence, picture, shell, *_ = top.split("\n\n")
-    assert title == "# undoku"
-    assert sentence.count(".") == 1
-    assert re.fullmatch(r"!\[[^\]]{40,}\]\(docs/media/demo\.gif\)", picture)
-    lines = shell.splitlines()
-    assert [line.split()[:2] for line in lines[1:-1]] == [["make", "demo"], ["make", "test"]]
-    assert top.count("```") == 2
 
 
 def test_the_exit_codes_of_the_readme_are_those_of_the_help() -> None:
@@ -211,14 +198,6 @@ def test_the_mix_of_the_page_on_sound_can_be_read(tmp_path: Path) -> None:
     mix = load_mix(str(tmp_path / "mix.toml"))
     assert (mix.pitch.root, mix.pitch.low, mix.pitch.high) == (220, 120, 1320)
     assert [search.pan for search in mix.searches] == [-1, None]
-
-
-def test_the_heat_legends_bounds_rise_as_the_page_says() -> None:
-    """Rounded to one digit, at least one apart: so the factors are equal only roughly."""
-    for most in (1, 6, 19, 1000, 123_456_789):
-        bounds = [step.least for step in heat_scale(most)]
-        assert all(one < other for one, other in pairwise(bounds))
-        assert all(bound < 10 or not str(bound)[1:].strip("0") for bound in bounds)
 
 
 SHOWING = ["README.md", "examples/README.md"]

@@ -7,12 +7,10 @@ import ast
 import doctest
 import inspect
 import os
-import pydoc
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -101,14 +99,6 @@ def test_help_about_undoku_fits_a_screen_and_leads_on(tmp_path: Path) -> None:
     assert "Raises" not in done.stdout  # documentation of single functions
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_the_signature_of_a_function_can_be_read(name: str) -> None:
-    value = getattr(undoku, name)
-    (first, *_) = [line for line in pydoc.plain(pydoc.render_doc(value)).splitlines()
-                   if line.startswith(f"{name}(")]  # fmt: skip
-    assert len(first) < 600
-
-
 def test_python_m_undoku_is_the_command(tmp_path: Path) -> None:
     done = run("-m", "undoku", "list", "themes", folder=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -155,29 +145,6 @@ def test_both_halves_are_found_at_the_top_of_the_repository(half: str) -> None:
     assert Path(target) == Path("undoku", half)
 
 
-def nodes_of(package: str, word: str) -> Iterator[ast.AST]:
-    """All nodes of the modules of a package that contain a word."""
-    for path in sorted((ROOT / package).rglob("*.py")):
-        text = path.read_text("utf-8")
-        if word in text.lower():
-            yield from ast.walk(ast.parse(text))
-
-
-def test_no_test_replaces_a_private_name() -> None:
-    """As monkeypatch does."""
-    patched = [
-        text.value
-        for node in nodes_of("tests", "patch")
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in ("setattr", "delattr", "patch")
-        for text in node.args
-        if isinstance(text, ast.Constant) and isinstance(text.value, str)
-    ]
-    parts = [part for name in patched for part in name.split(".")]
-    assert [part for part in parts if part.startswith("_") and not part.endswith("__")] == []
-
-
 def test_every_library_that_is_imported_is_declared_and_the_other_way_round() -> None:
     """Modules of Python itself aside."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -186,11 +153,12 @@ def test_every_library_that_is_imported_is_declared_and_the_other_way_round() ->
         for group in (project["dependencies"], *project["optional-dependencies"].values())
     )
     imported = {"undoku"}
-    for node in nodes_of("undoku", "import"):
-        if isinstance(node, ast.Import):
-            imported |= {one.name.partition(".")[0] for one in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            imported.add(str(node.module).partition(".")[0])
+    for path in (ROOT / "undoku").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {one.name.partition(".")[0] for one in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add(str(node.module).partition(".")[0])
     named = {"PIL": "pillow", "fontTools": "fonttools"}
     used = {named.get(name, name) for name in imported - {"undoku"} - sys.stdlib_module_names}
     assert needed <= used <= needed.union(*optional)

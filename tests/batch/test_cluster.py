@@ -36,7 +36,7 @@ TEXT = (
     QUICK
     + """
 [[jobs]]
-puzzles = ["easy.txt", "medium.txt"]
+puzzles = ["easy.txt"]
 formats = ["gif", "png"]
 name = "{puzzle}_{theme}"
 matrix.themes = ["dark", "light"]

@@ -49,8 +49,6 @@ SETTINGS: list[tuple[str, object]] = [
 TEXTS = [
     "fps = nan", "fps = inf", "fps = -inf", "duration = nan", "steps_per_second = nan",
     "intro = 1e400", "from_step = -1", "to_step = 1.5", "loop = true",
-    "matrix.themes = " + json.dumps(["dark"] * 1001) + "\nmatrix.sizes = "
-    + json.dumps(["320x180"] * 1001),
     "x = " + "[" * 3000 + "]" * 3000, "a.b.c.d = 1", 'name = """\n../x"""',
     "fps = 0x" + "f" * 4000,
 ]  # fmt: skip

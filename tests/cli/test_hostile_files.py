@@ -208,7 +208,8 @@ def test_a_help_that_cannot_be_printed_is_a_failure(tmp_path: Path) -> None:
 def test_control_characters_of_names_do_not_reach_the_terminal(
     undoku: Undoku, tmp_path: Path
 ) -> None:
-    arguments = ("render", EASY.grid, "--size", "320x180", "--label", "a\x1b[2Jb", "-o", "\x1b.gif")
+    small = ("-s", "mrv", "--size", "320x180", "--duration", "1s")
+    arguments = ("render", EASY.grid, *small, "--label", "a\x1b[2Jb", "-o", "\x1b.gif")
     for more in ((), ("--embed", "html"), ("--embed", "markdown")):
         done = undoku(*arguments, "-y", *more, cwd=tmp_path, code=0)
         assert "\x1b" not in done.stdout + done.stderr

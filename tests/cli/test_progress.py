@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -162,29 +159,18 @@ def test_highlights_that_are_interrupted_print_what_was_counted(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a terminal of our own")
-def test_at_a_terminal_a_long_search_shows_that_it_runs(tmp_path: Path) -> None:
-    """Until it is interrupted there, as by Ctrl-C."""
-    import pty
+def test_at_a_terminal_a_long_search_shows_that_it_runs() -> None:
+    """Until it is interrupted there by Ctrl-C."""
+    from tests.support.terminals import terminal
 
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "undoku", "solve", str(ENDLESS), "-s", "row-major"],
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-        stderr=slave,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    os.close(slave)  # so that reading fails, and doesn't wait, when the process has ended
-    message = ""
-    while "nodes/s" not in message:
-        message += os.read(master, 4096).decode()
-    process.send_signal(signal.SIGINT)
-    assert process.wait() == 130
-    while "undoku: interrupted" not in message:
-        message += os.read(master, 4096).decode()
-    os.close(master)
+    with terminal("solve", str(ENDLESS), "-s", "row-major") as shown:
+        shown.wait_for(lambda _: b"nodes/s" in shown.written)
+        shown.press("\x03")
+        assert shown.end() == 130
+        message = shown.written.decode()
     assert "row-major: " in message
     assert "M nodes [" in message or "k nodes [" in message
+    assert "undoku: interrupted" in message
     assert "interrupted" in message.rsplit("strategy", 1)[1].splitlines()[1]
 
 

@@ -97,6 +97,7 @@ MINIMAL = ("generate", "--extra", "groups", "--attempts", "1", "--givens", "17")
         ((*RENDER, "-o", "a.png", "--at-step", "99"), 2, "there is no step 99"),
         ((*RENDER, "--at-step", "99", "--dry-run"), 2, "there is no step 99"),
         ((*RENDER, "--at-step", "9", "-o", "a.mp4", "--dry-run"), 2, "is a film"),
+        ((*RENDER, "--at-step", "3", "-o", "race.html"), 2, "'race.html' is a page"),
         ((*RENDER, "-o", "a.png", "--filmstrip", "0"), 2,
          "--filmstrip: 0 is not a whole number from 1 to 100"),
         ((*RENDER, "-o", "a.png", "--filmstrip", "101"), 2, "from 1 to 100"),

@@ -41,18 +41,20 @@ def test_a_film_comes_with_its_texts_and_names_them(undoku: Undoku, tmp_path: Pa
     assert json.loads(done.stdout)["beside"] == ["a.srt", "a.highlights.json"]
 
 
-@pytest.mark.parametrize("existing", ["a.srt", "a.highlights.json", "a.mp4"])
-def test_a_text_that_exists_is_refused_before_the_film_is_made(
-    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, existing: str
+def test_a_film_or_text_that_exists_is_refused_before_the_film_is_made(
+    undoku: Undoku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / existing).write_text("mine")
-    with monkeypatch.context() as patch:
-        patch.setattr(Film, "parts_from", None)  # nothing is drawn
-        done = rendered(undoku, *TOLD, "-o", "a.mp4", cwd=tmp_path, code=3)
-    assert done.stderr.strip().endswith("give another name, or -y to replace it")
-    assert f"'{existing}' exists already" in done.stderr
-    assert names(tmp_path) == [existing]
-    assert (tmp_path / existing).read_text() == "mine"
+    for existing in ("a.srt", "a.highlights.json", "a.mp4"):
+        for path in tmp_path.iterdir():
+            path.unlink()
+        (tmp_path / existing).write_text("mine")
+        with monkeypatch.context() as patch:
+            patch.setattr(Film, "parts_from", None)  # nothing is drawn
+            done = rendered(undoku, *TOLD, "-o", "a.mp4", cwd=tmp_path, code=3)
+        assert done.stderr.strip().endswith("give another name, or -y to replace it")
+        assert f"'{existing}' exists already" in done.stderr
+        assert names(tmp_path) == [existing]
+        assert (tmp_path / existing).read_text() == "mine"
     done = rendered(undoku, *TOLD, "-o", "a.mp4", "-y", cwd=tmp_path)
     assert names(tmp_path) == ["a.highlights.json", "a.mp4", "a.srt"]
 

@@ -64,7 +64,7 @@ def test_a_study_prints_its_summary_and_writes_its_rows(undoku: Undoku, folder: 
 
 
 def test_a_study_as_json_holds_the_summary(undoku: Undoku, folder: Path) -> None:
-    done = undoku("study", "puzzles.sdm", "--json", "--max-nodes", "5000", cwd=folder)
+    done = undoku("study", "puzzles.sdm", "--json", "-j0", "--max-nodes", "5000", cwd=folder)
     content = json.loads(done.stdout)
     assert content["puzzles"] == 5
     row_major, mrv = content["strategies"]

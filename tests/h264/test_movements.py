@@ -132,7 +132,7 @@ def test_plain_and_compiled_movements_have_the_same_bytes() -> None:
         import numpy as np
         from tests.h264.test_movements import moved
         np.seterr(over="ignore")  # the fingerprint's products wrap on purpose
-        film = moved((24, 8), (33, 7), qp=28, limit=90_000, side=72, size=(112, 96))
+        film = moved((8, 8), (17, 7), qp=28, limit=60_000, side=48, size=(80, 64))
         for unit in film.units:
             sys.stdout.buffer.write(unit)
     """)

@@ -16,11 +16,8 @@ from undoku import Limits
 from undoku.errors import SettingsError
 from undoku.player import html_page, search_content
 from undoku.player.html_page import film_page
-from undoku.player.page_content import theme_content
-from undoku.player.search_content import read_events
 from undoku.render.film.film import Film
 from undoku.render.write.file_info import RECIPE, about_of
-from undoku.solver.trace.packing import pack_searches
 
 
 def film(grid: str = EASY.grid, *strategies: str, **given: Any) -> Film:
@@ -47,10 +44,6 @@ def content_of(text: str) -> str:
     found = re.search(r'id="undoku-content">([^<]*)</script>', text)
     assert found
     return found[1]
-
-
-def test_a_page_is_the_same_each_time() -> None:
-    assert film_page(film()) == film_page(film())
 
 
 def test_fifty_thousand_steps_of_two_searches_take_less_than_300_kb() -> None:
@@ -99,12 +92,6 @@ def test_a_page_that_became_too_large_is_refused_and_leaves_no_file(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_single_step_cannot_be_a_page(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("render", EASY.grid, "--at-step", "3", "-o", "race.html", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "'race.html' is a page" in done.stderr
-
-
 def test_embed_prints_a_frame_without_rights(undoku: Undoku, tmp_path: Path) -> None:
     done = undoku("render", EASY.grid, "-o", "race.html", "--embed", "html", cwd=tmp_path)
     assert '<iframe src="race.html" sandbox="allow-scripts"' in done.stdout
@@ -115,15 +102,3 @@ def test_a_page_of_a_part_of_the_steps_holds_that_part() -> None:
     shown = film(MEDIUM.grid, "row-major", to_step=500, duration="5s")
     content = json.loads(content_of(film_page(shown)))
     assert content["searches"][0]["events"] == 500
-
-
-def test_undos_of_the_latest_place_need_no_cell() -> None:
-    events = read_events(film(MEDIUM.grid, "mrv").traces[0], 10**6)
-    (packed,), block = pack_searches([events], [81])
-    assert packed == {"events": len(events), "undoCells": False, "restoreCells": False}
-    assert len(block) < len(events)
-
-
-def test_the_browser_learns_which_themes_are_dark() -> None:
-    schemes = {"dark": "dark", "light": "light", "contrast": "dark", "film": "light"}
-    assert theme_content(film(theme="light"))["schemes"] == schemes

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from tests.support.player_vectors import PATH, written
 from tests.support.waiting import PATIENCE
-from undoku.player.html_page import page_script
 
 NODE = shutil.which("node") or ""
 
@@ -31,12 +29,3 @@ def test_the_script_says_of_searches_what_python_says() -> None:
         timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout[-4000:]
-
-
-@pytest.mark.skipif(not NODE, reason="there is no node on this machine")
-def test_the_joined_script_is_valid(tmp_path: Path) -> None:
-    path = tmp_path / "script.js"
-    path.write_text(page_script(), "utf-8")
-    done = subprocess.run([NODE, "--check", path], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert not any(word in page_script() for word in ("import {", "export ", "/**"))

@@ -22,7 +22,6 @@ from undoku.texts.counter_kinds import COUNTERS
 from undoku.texts.language import (
     ENGLISH,
     FORMS,
-    Language,
     decimal,
     forms_of,
     number,
@@ -74,11 +73,6 @@ def test_a_sentence_runs_in_its_direction_also_after_a_name_of_the_other_one(
         assert direction_of(say.INSTEAD_OF(best="mrv", worst=name)) == direction
         assert direction_of(say.INSTEAD_OF(best=name, worst="mrv")) == direction
         assert say.STEPS(count=3)[0] not in "\u200e\u200f"
-
-
-def test_a_text_that_a_language_lacks_is_said_in_english() -> None:
-    with speaking(Language("xx")):
-        assert say.STEPS(count=3) == "3 steps"
 
 
 @pytest.mark.parametrize(

@@ -50,14 +50,6 @@ def test_counts_are_those_of_the_search_that_writes_events(
     assert counted == {name: getattr(tally, name) for name in counted}
 
 
-def test_blocks_hold_every_puzzle_in_order() -> None:
-    given_puzzles = collection(2 * BLOCK + 100)
-    blocks = list(blocks_of(given_puzzles, STUDY))
-    assert [len(block.rows) for block in blocks] == [256, 256, 60, 40]
-    rows = [row for block in blocks for row in block.rows["board"].tolist()]
-    assert rows == [list(puzzle.givens) for puzzle in given_puzzles]
-
-
 def test_queens_and_maps_are_studied_like_boards(tmp_path: Path) -> None:
     given_puzzles = [as_puzzle(name) for name in ("queens:6", "queens:6:a2", "map:australia")]
     specs = ["row-major", "mrv/descending", "mrv+naked-singles"]

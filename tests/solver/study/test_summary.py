@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.given_studies import CAPPED, EXHAUSTED, SOLVED, study_of, wins_of_nodes
-from undoku.solver.study.journal import Journal
-from undoku.solver.study.summary import StrategySummary, Summary, solved_within, summarise
+from undoku.solver.study.summary import StrategySummary, solved_within
 
 
 def interval(one: StrategySummary) -> tuple[float, float]:
@@ -75,13 +74,6 @@ def test_the_seed_fixes_the_interval(tmp_path: Path) -> None:
     assert first == again
     assert first.strategies[1].ratio == other.strategies[1].ratio
     assert first.strategies[1].low != other.strategies[1].low
-
-
-def test_no_puzzles_have_an_empty_summary(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "j", ("a",), 1000, False)
-    summary = summarise(journal)
-    journal.close()
-    assert summary == Summary(0, (), 0, 0, 0)
 
 
 def test_quantiles_with_capped_searches_in_them_are_reported_as_bounds(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.support.peak_memory import bounded
 from tests.support.puzzles import FIFTY_MINUTES
 from undoku.errors import TraceError
-from undoku.solver.trace.reasons import MAX_NAME_LENGTH, MAX_REASONS, Reason, Reasons
+from undoku.solver.trace.reasons import MAX_NAME_LENGTH, Reason
 from undoku.solver.trace.recorded import open_trace
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import Limits, search
@@ -104,16 +104,6 @@ def test_a_solver_in_python_says_its_reasons() -> None:
     assert reasons_of(tracer.trace()) == TOLD
     with pytest.raises(TraceError, match="is not a name"):
         tracer.place(4, 3, rule="a" * 101)
-
-
-def test_reasons_are_held_in_twelve_bytes_each_up_to_a_limit() -> None:
-    reasons, one = Reasons(), Reason("a")
-    for event in range(0, 4000, 2):
-        reasons.add(event, one)
-        reasons.add(event, Reason("another"))  # it has one already
-    assert len(reasons) == 2000
-    assert reasons.at(2) is one
-    assert MAX_REASONS * 12 < 64 << 20
 
 
 EMPTY = "................"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 
 from undoku.errors import ReadError, TraceError
 from undoku.solver.problem.sources import as_puzzle
-from undoku.solver.trace.event_lines import scan
 from undoku.solver.trace.header import MAX_LINE_BYTES
 from undoku.solver.trace.recorded import FileTrace, MemoryTrace, holds_trace
 from undoku.solver.trace.search_trace import search
@@ -65,21 +63,6 @@ def test_every_kind_of_event_is_spelled_as_documented_and_read_back() -> None:
     assert again.header == header
     assert again.read().tolist() == [tuple(map(int, event)) for event in events]
     assert again.tally().outcome is Outcome.EXHAUSTED
-
-
-@pytest.mark.parametrize("cut", range(1, 12))
-def test_the_loop_reads_usual_lines_of_every_event(cut: int) -> None:
-    """Three hundred thousand learned nogoods took ten seconds line by line. A line that is cut off
-    anywhere is left to the slow reader."""
-    names = [["place", 2, 4], ["undo", 2], ["place", 3, 6, "forced"], ["eliminate", 1, 2],
-             ["restore", 1, 2], ["restart"], ["learn", 3], ["probe", 3, 2]]  # fmt: skip
-    text = "".join(json.dumps(each, separators=(",", ":")) + "\n" for each in names).encode()
-    events, starts = np.zeros(9, np.uint32), np.zeros(9, np.int64)
-    lines = np.frombuffer(text, np.uint8)
-    assert scan(lines, 0, events, starts) == (len(names), len(text))
-    for line in text.splitlines(keepends=True):
-        broken = line[: min(cut, len(line) - 2)] + b"\n"
-        assert scan(np.frombuffer(broken, np.uint8), 0, events, starts) == (0, 0)
 
 
 def test_spaces_blank_lines_carriage_returns_and_a_byte_order_mark_do_not_matter() -> None:

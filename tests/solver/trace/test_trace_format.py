@@ -15,17 +15,15 @@ from jsonschema import Draft202012Validator
 from tests.support.paths import ROOT
 from undoku.errors import TraceError
 from undoku.solver.problem.problem import Unit
-from undoku.solver.problem.puzzle import Puzzle, standard_geometry
+from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.variants import (
     EXTRAS,
     jigsaw_geometry,
     latin_geometry,
     with_diagonals,
-    with_groups,
     with_units,
-    with_windows,
 )
-from undoku.solver.trace.header import header_object, parse_header
+from undoku.solver.trace.header import parse_header
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import search
@@ -218,26 +216,6 @@ def test_an_invalid_header_is_refused_with_the_mistake(header: str, says: str) -
     assert says in str(caught.value)
     assert caught.value.place is not None
     assert caught.value.place.line == 1
-
-
-def test_a_board_of_any_shape_keeps_its_units_in_the_header() -> None:
-    nine = standard_geometry(9)
-    boards = [
-        latin_geometry(7),
-        jigsaw_geometry("AABBACBBACCDDDCD"),
-        with_diagonals(nine, up=False),
-        with_groups(with_windows(with_diagonals(nine))),
-        with_units(nine, [Unit("ring", 1, (1, 2, 3)), Unit("ring", 2, (10, 11))]),
-        *map(standard_geometry, (4, 6, 8, 9, 10, 12, 15, 16, 25)),
-    ]
-    for board in boards:
-        givens = (board.size, *[0] * (board.cells - 2), board.size - 1)
-        header = Header(Puzzle(givens, board), "mrv", "a title", exhaustive=True)
-        content = header_object(header)
-        again = parse_header(json.dumps(content), "t")
-        assert again == header
-        assert again.puzzle.problem.units == board.units
-        assert ("units" in content) == any(unit.kind == "ring" for unit in board.units)
 
 
 def test_givens_may_be_written_with_small_letters_and_zeros() -> None:
