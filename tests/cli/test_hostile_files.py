@@ -205,6 +205,13 @@ def test_a_help_that_cannot_be_printed_is_a_failure(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (3, message)
 
 
+def test_a_closed_standard_error_loses_messages_only() -> None:
+    command = [sys.executable, "-m", "undoku", "solve", EASY.grid, "-s", "mrv"]
+    closed = ["sh", "-c", 'exec "$@" 2>&-', "sh", *command]
+    done = subprocess.run(closed, capture_output=True, text=True, check=True)
+    assert "mrv" in done.stdout and done.stdout.splitlines()[-1].startswith("solution")
+
+
 def test_control_characters_of_names_do_not_reach_the_terminal(
     undoku: Undoku, tmp_path: Path
 ) -> None:

@@ -211,7 +211,8 @@ def _silence(stream: TextIO) -> None:
 
 
 def _print_utf8() -> None:
-    """Messages contain × and ✓ in any locale."""
+    """Messages contain × and ✓ in any locale. If standard error is closed, they are lost."""
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
