@@ -171,6 +171,13 @@ def test_a_few_file_descriptors_give_a_film_or_a_sentence(tmp_path: Path, number
     assert (done.returncode == 0) == (tmp_path / "a.png").exists()
 
 
+def test_too_little_memory_is_one_sentence_and_leaves_nothing(tmp_path: Path) -> None:
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_DATA, (100 << 20,) * 2)"
+    done = process(tmp_path, "render", EASY.grid, "-o", "a.mp4", before=limit)
+    assert (done.returncode, done.stderr) == (3, "undoku: there is not enough memory for this\n")
+    assert not [*tmp_path.iterdir()]
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize(
     "arguments",

@@ -110,6 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _exit_code(error: BaseException) -> int | None:
     """Report an error that ended the command; returns the exit code, or None if it is a bug."""
+    if isinstance(error, MemoryError):
+        error = RunError("there is not enough memory for this")
     if isinstance(error, UndokuError):
         _complain(error)
         return error.exit_code
