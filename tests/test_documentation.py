@@ -17,8 +17,10 @@ from PIL import Image
 
 import undoku
 from tests.support.command import Undoku, run_undoku
+from tests.support.film_index import film_index
 from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
+from undoku.errors import EncoderError
 from undoku.render.delivery import fit
 from undoku.render.delivery.platforms import platforms
 from undoku.render.draw import theme
@@ -67,6 +69,9 @@ FACTS = {
         "(to {}, {} or {})".format(*fit.COLOURS),
         f"`--for github` ({', '.join(list(platforms())[1:])})",
         f"at most {MAX_COLOURS} colours",
+        "`--colours 31` ({minimum} to {maximum})".format(
+            **option("colours").kind.schema["anyOf"][1]
+        ),
         "any field of {}×{} pixels".format(*flash_meter.FIELD),
         f"at most {WORDS[flash_meter.MAX_FLASHES]} of either kind in any second",
     ],
@@ -90,6 +95,58 @@ FACTS = {
 @pytest.mark.parametrize(("name", "fact"), [(n, f) for n, facts in FACTS.items() for f in facts])
 def test_a_page_states_what_the_code_has(name: str, fact: str) -> None:
     assert fact in text_of(name)
+
+
+def test_the_number_of_loops_is_that_of_the_sources() -> None:
+    (said,) = re.findall(r"about (\d+) loops", text_of("docs/start-up.md"))
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "undoku").rglob("*.py"))
+    counted = len(re.findall(r"^@(?:loop|inner|narrow)$", sources, re.MULTILINE))
+    assert abs(counted - int(said)) < 50
+
+
+def test_the_profiles_of_the_page_of_formats_are_those_of_its_films(tmp_path: Path) -> None:
+    profiles = []
+    for encoder in ("direct", "x264"):
+        path = tmp_path / f"{encoder}.mp4"
+        undoku.film(EASY.grid, "mrv", path, size="320x180", duration="1s", encoder=encoder)
+        profiles.append(film_index(path).profile)
+    assert "{} or (x264) {} profile".format(*profiles) in text_of("docs/formats.md")
+
+
+def test_the_help_says_how_long_a_direct_film_takes_as_it_was_measured() -> None:
+    measured = (ROOT / "benchmarks" / "results" / "budgets.txt").read_text("utf-8")
+    ratios = [float(ratio) for ratio in re.findall(r"x264:.* time × ([\d.]+)", measured)]
+    assert "a seventh to a half of the time (direct)" in option("encoder").sentence
+    assert 1 / 8 < min(ratios) < 1 / 6
+    assert 1 / 3 < max(ratios) < 1 / 2
+
+
+def test_colours_are_not_limited_unless_they_are() -> None:
+    assert FilmSettings().colours == 0
+    assert "0 means no limit; default: 0" in " ".join(run_undoku("render", "--help").stdout.split())
+
+
+def test_the_package_names_the_system_and_the_licenses_that_it_has() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    systems = [each for each in project["classifiers"] if each.startswith("Operating System")]
+    assert systems == ["Operating System :: POSIX :: Linux"]
+    assert project["license"] == "MIT"
+    said = "ffmpeg, which has the GNU GPL 3, runs as a program of its own"
+    assert f"[LICENSE](LICENSE) (MIT). imageio-ffmpeg's {said}" in text_of("README.md")
+
+
+def test_the_formats_that_the_readme_names_need_no_ffmpeg(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (said,) = re.findall(r"MP4 by `--encoder direct`, ([A-Z, a-zP]+) do not", text_of("README.md"))
+    names = [tmp_path / f"a.{name.lower()}" for name in ("MP4", *re.split(", | and ", said))]
+    assert len(names) == 6
+    monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(tmp_path / "nowhere"))
+    for name in names:
+        length = {"at_step": 9} if name.suffix in (".png", ".svg") else {"duration": "1s"}
+        undoku.film(EASY.grid, "mrv", name, size="320x180", encoder="direct", **length)
+    with pytest.raises(EncoderError, match="nowhere"):
+        undoku.film(EASY.grid, "mrv", tmp_path / "a.webm", size="320x180", duration="1s")
 
 
 def test_the_readme_lists_every_command_and_no_other() -> None:
