@@ -115,12 +115,6 @@ class Workers(Executor):
         self._idle: list[_Worker] = []
         self._stopping = False
 
-    @property
-    def pids(self) -> tuple[int, ...]:
-        """The processes that run now."""
-        with self._lock:
-            return tuple(worker.pid for worker in self._workers)
-
     def submit(
         self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs
     ) -> Future[R]:

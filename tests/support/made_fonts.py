@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -56,3 +57,14 @@ def _box(advance: int, top: int) -> object:
     pen.lineTo((advance - 50, 0))
     pen.closePath()
     return pen.glyph()
+
+
+def forget_fonts() -> None:
+    """Clear the caches of the modules that draw letters: the machine's fonts have changed."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("undoku.render.draw."):
+            for function in vars(module).values():
+                cells = getattr(function, "__closure__", None) or ()
+                for cached in (function, *(cell.cell_contents for cell in cells)):
+                    if hasattr(cached, "cache_clear"):
+                        cached.cache_clear()

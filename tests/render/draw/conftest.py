@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from undoku.render.draw.lettering import forget_fonts
+from tests.support.made_fonts import forget_fonts
 
 
 @pytest.fixture

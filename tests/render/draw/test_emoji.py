@@ -11,14 +11,13 @@ from PIL import Image, features
 
 from tests.support.colour_fonts import ADVANCE, make_bitmap_font, make_sbix_font
 from tests.support.command import Undoku
-from tests.support.made_fonts import make_font
+from tests.support.made_fonts import forget_fonts, make_font
 from tests.support.puzzles import EASY
 from undoku.render.draw.fonts import DEFAULT, Face
 from undoku.render.draw.glyph_outlines import EM, outline, set_line
 from undoku.render.draw.lettering import (
     LEVELS,
     ascent,
-    forget_fonts,
     line_height,
     set_in,
     text_mask,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont, features
 
-from tests.support.made_fonts import make_font, overwrite_table
+from tests.support.made_fonts import forget_fonts, make_font, overwrite_table
 from undoku.errors import ReadError, SettingsError
 from undoku.render.draw.fonts import DEFAULT, Face, FontFile
 from undoku.render.draw.glyph_outlines import EM, outline, set_line
@@ -18,7 +18,6 @@ from undoku.render.draw.lettering import (
     LEVELS,
     ascent,
     fitted,
-    forget_fonts,
     line_height,
     set_in,
     text_mask,

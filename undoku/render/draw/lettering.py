@@ -20,14 +20,10 @@ from undoku.render.draw.fonts import (
     FontFile,
     Typeface,
     can_shape,
-    code_points,
-    installed_fonts,
-    opened,
     reading,
-    shipped_font,
     sized,
 )
-from undoku.render.draw.text_runs import Run, installed_font_for, runs
+from undoku.render.draw.text_runs import Run, runs
 from undoku.render.draw.unicode_text import clusters, drawn_characters
 
 if TYPE_CHECKING:
@@ -68,21 +64,6 @@ def set_in(typeface: Typeface) -> Iterator[None]:
         _TYPEFACE.reset(token)
 
 
-_FORGET: list[Callable[[], None]] = []
-"""The functions that clear the caches of `per_typeface`."""
-
-
-def forget_fonts() -> None:
-    """Clear all caches about this machine's fonts, which may have changed."""
-    for cache in (
-        installed_fonts, installed_font_for, code_points, opened, runs, sized, run_size,
-        _has_widths, emoji, can_shape, shipped_font,
-    ):  # fmt: skip
-        cache.cache_clear()
-    for clear in _FORGET:
-        clear()
-
-
 def per_typeface(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Like `functools.lru_cache` for functions whose results also depend on the typeface."""
 
@@ -90,8 +71,6 @@ def per_typeface(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
         @lru_cache(maxsize=most)
         def kept(typeface: Typeface, *args: P.args, **kwargs: P.kwargs) -> T:
             return function(*args, **kwargs)
-
-        _FORGET.append(kept.cache_clear)
 
         @wraps(function)
         def found(*args: P.args, **kwargs: P.kwargs) -> T:
