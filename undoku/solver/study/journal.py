@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from importlib.metadata import version
 from importlib.util import find_spec
+from os import SEEK_END
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -193,6 +194,9 @@ class Journal:
         return np.concatenate([none, *counts])
 
     def close(self) -> None:
+        """Close the journal; it is deleted if it has no blocks."""
+        if not self._file.closed and self._file.seek(0, SEEK_END) == self._start:
+            self.remove()
         self._file.close()
 
     def remove(self) -> None:
