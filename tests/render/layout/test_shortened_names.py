@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 import undoku.render.draw.line_breaks
 from tests.support.films import act_at, film_of, make_film
+from tests.support.made_fonts import forget_fonts
 from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import fitted_name, forget_fonts, text_width
+from undoku.render.draw.lettering import fitted_name, text_width
 from undoku.render.draw.line_breaks import name_lines
 from undoku.render.draw.sprites import BoxedText
 from undoku.render.layout.story_page import least_name_size
