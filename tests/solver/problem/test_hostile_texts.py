@@ -81,6 +81,13 @@ def test_thousands_of_malformed_texts_give_a_puzzle_or_one_sentence(count: int) 
     assert 0.05 < sum(outcomes) / count < 0.95
 
 
+@pytest.mark.parametrize("odd", ["\udcfc", "\ud800"])
+def test_a_problem_with_bytes_that_are_no_text_is_read_or_refused_in_one_sentence(odd: str) -> None:
+    problem = 'variables = ["a"]\nvalues = ["x"]\n'
+    assert check(problem + f"# a remark{odd}\n")
+    assert not check(problem + f'title = "f{odd}r"\n')
+
+
 @given(st.text() | st.text("0123456789.ABP|-+ \n#:", max_size=400))
 def test_any_text_gives_a_puzzle_or_one_sentence(text: str) -> None:
     check(text)

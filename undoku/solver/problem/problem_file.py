@@ -78,7 +78,8 @@ def parse_problem(text: str, source: str) -> Puzzle:
     """The puzzle in the text of a TOML or JSON file. Raises PuzzleError."""
     if not text.lstrip().startswith("{"):
         try:
-            return _Reader(parse_toml(text.encode(), source)).puzzle()
+            raw = text.encode(errors="backslashreplace")  # bytes that were not UTF-8
+            return _Reader(parse_toml(raw, source)).puzzle()
         except SettingsError as error:
             raise PuzzleError(error.message, place=error.place, remedy=error.remedy) from None
     try:
