@@ -85,7 +85,7 @@ def options_of(command: str) -> list[Listed]:
     found = []
     for line in run_undoku(command, "--help").stdout.splitlines():
         if re.match(r"  -", line):
-            for spelling in re.split(r"  +", line.strip())[0].split(", "):
-                name, _, value = spelling.partition(" ")
-                found.append(Listed(name, bool(value)))
+            spellings = re.split(r"  +", line.strip())[0].split(", ")
+            valued = " " in spellings[-1]  # from Python 3.13 on only the last one has the value
+            found += [Listed(spelling.partition(" ")[0], valued) for spelling in spellings]
     return found

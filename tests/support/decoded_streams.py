@@ -87,10 +87,8 @@ def vectors(film: Path | bytes) -> list[set[Part]]:
         opened.streams.video[0].codec_context.options = {"flags2": "+export_mvs"}
         for frame in opened.decode(video=0):
             parts: set[Part] = set()
-            for data in frame.side_data:
-                if not hasattr(data, "to_ndarray"):  # what an encoder says of itself
-                    continue
-                reported = data.to_ndarray()
+            if side_data := frame.side_data.get(av.sidedata.sidedata.Type.MOTION_VECTORS):
+                reported = side_data.to_ndarray()
                 wide, high = reported["w"].astype(int), reported["h"].astype(int)
                 columns = (
                     reported["dst_x"] - wide // 2, reported["dst_y"] - high // 2, wide, high,
