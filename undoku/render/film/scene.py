@@ -158,15 +158,15 @@ class Scene:
 
     def _dim(self) -> None:
         """Dim the boards that the act is not about. They don't change in it."""
-        background, levels = self.sprites.theme.background, np.arange(256)
+        background = np.array(self.sprites.theme.background)[:, None]
+        dim = np.rint(background + (np.arange(256) - background) * _DIMMED).astype(np.uint8)
         bright = self.canvas.pixels.copy()
         for number, block in enumerate(self._blocks):
             if not self.is_lit(number):
                 boxes = block.board.inset(-RING), block.name, *block.panels.values()
                 for x, y, width, height in boxes:
                     part = np.s_[y : y + height, x : x + width]
-                    for channel, dark in enumerate(background):
-                        dim = np.rint(dark + (levels - dark) * _DIMMED).astype(np.uint8)
-                        self.canvas.pixels[part][..., channel] = dim[bright[part][..., channel]]
+                    for channel, levels in enumerate(dim):
+                        self.canvas.pixels[part][..., channel] = levels[bright[part][..., channel]]
                     self.canvas.touch(Rect(x, y, width, height))
         self._dimmed = []

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height
 from undoku.render.layout.block_measures import board_side, largest_cell
 from undoku.render.layout.blocks import Block
 from undoku.render.layout.boxes import row_counts, slots
-from undoku.render.layout.page import Layout
+from undoku.render.layout.page import Layout, too_small
 
 _MIN_CELL = 8
 
@@ -39,12 +38,7 @@ def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) ->
         forms.append((largest_cell(min(slot.width, slot.height - foot), size), -rows))
     cell, rows = max(forms)
     if cell < _MIN_CELL:
-        boards = len(sizes) * moments
-        raise SettingsError(
-            f"{layout.width}×{layout.height} is too small for {boards} board{'s' * (boards != 1)} "
-            f"of size {size}",
-            remedy="use a larger picture or fewer moments",
-        )
+        raise too_small(layout.width, layout.height, len(sizes) * moments, size, "moments")
 
     def place(moment: int, search: int) -> Block:
         spaces, side = slots(grids[search], moments, -rows, gap), board_side(cell, sizes[search])

@@ -130,11 +130,7 @@ def arrange(
     texts = [text_sizes(scale * share, area.width, searches, text) for share in _TEXT_SHARES]
     found = blocks_in(area, searches, size, texts, gap, grid, panels, counters, least)
     if found is None:
-        raise SettingsError(
-            f"{width}×{height} is too small for {searches} board{'s' * (searches != 1)} of size "
-            f"{size}",
-            remedy="use a larger picture or fewer searches",
-        )
+        raise too_small(width, height, searches, size)
     form, blocks = found
     return Layout(
         width,
@@ -197,6 +193,16 @@ def check_size(width: int, height: int) -> None:
             f"{width}×{height} has an odd side, which H.264 players do not support",
             remedy=f"take {width + width % 2}×{height + height % 2}",
         )
+
+
+def too_small(
+    width: int, height: int, boards: int, size: int, fewer: str = "searches"
+) -> SettingsError:
+    """The error for a picture without room for so many boards."""
+    return SettingsError(
+        f"{width}×{height} is too small for {boards} board{'s' * (boards != 1)} of size {size}",
+        remedy=f"use a larger picture or fewer {fewer}",
+    )
 
 
 def grid_of(width: int, height: int) -> int:

@@ -14,12 +14,11 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import product
 
-from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Rect
 from undoku.render.layout.block_measures import TextSizes
 from undoku.render.layout.blocks import Block
 from undoku.render.layout.boxes import Box, column, largest, places, row, row_counts, slots
-from undoku.render.layout.page import Layout, check_size
+from undoku.render.layout.page import Layout, check_size, too_small
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
 from undoku.render.layout.story_page import StoryPage, story_pages
 
@@ -339,9 +338,5 @@ def story_layouts(
         together = _even(replace(pages.pop(), plain=True))
         pages = []
     if together is None:
-        raise SettingsError(
-            f"{width}×{height} is too small for {searches} board{'s' * (searches != 1)} of size "
-            f"{size}",
-            remedy="use a larger picture or fewer searches",
-        )
+        raise too_small(width, height, searches, size)
     return StoryLayouts(together, tuple(pages))

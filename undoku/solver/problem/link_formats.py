@@ -184,7 +184,6 @@ _SITES = ("sudokupad.app", "sudokupad.svencodes.com", "crackingthecryptic.com")
 _RUNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
 _PAIRS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 _MAX_MARKS = 625  # marks: the largest board, without abbreviation
-_MAX_EMPTY = 5  # empty cells that follow a cell in one mark of the newer code
 _REMEDY = "export the puzzle as an f-puzzles link, or give its cells"
 
 

@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,9 +18,6 @@ from undoku.solver.trace.reasons import Reasons
 from undoku.solver.trace.state import State
 from undoku.solver.trace.stream import GZIP_MAGIC, StreamTrace, blocks
 from undoku.solver.trace.trace import CHUNK, EVENT, Events, Header, Outcome, Tally, Trace
-
-if TYPE_CHECKING:
-    pass
 
 
 class MemoryTrace(Trace):
