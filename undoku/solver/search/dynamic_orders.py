@@ -146,6 +146,13 @@ def smallest(number: int, tables: Tables, candidates: I64, board: U8, learned: L
             if number == ACTIVE:
                 weight = learned.activity[cell]
             elif number == PER_FAILURE:
+                # Units without another empty cell, which take longer to find, do not matter where
+                # the weights of all units would not suffice.
+                whole = 1
+                for unit in tables.cell_units[cell]:
+                    whole += learned.weights[unit]
+                if best >= 0 and size * heaviest >= least * whole:
+                    continue
                 weight = float(_failures(tables, board, learned.weights, cell))
             elif number == THEN_DEGREE:
                 if best >= 0 and size > least:
