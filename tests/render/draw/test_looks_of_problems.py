@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from io import BytesIO
 
 import numpy as np
@@ -115,6 +116,15 @@ def test_queens_are_called_queens() -> None:
     texts = " ".join(note.text for note in film.notes)
     assert "queens" in film.title
     assert "It guesses column a." in texts
+
+
+@pytest.mark.parametrize("side", [8, 14, 28])
+def test_a_queen_is_seen_on_at_least_half_of_its_field(side: int) -> None:
+    empty = Look(read("queens:20").problem).backgrounds([1] + [0] * 19)[0]
+    queen = replace(empty, kind=CellKind.GUESS, value=1, story=True)
+    shades = [draw_cell(look, side, DARK).astype(int) for look in (empty, queen)]
+    seen = abs(shades[1] - shades[0]).max(-1) > 110
+    assert min(map(np.ptp, seen.nonzero())) + 1 >= side / 2
 
 
 def test_a_map_is_filled_with_different_colours_on_both_sides_of_each_border() -> None:

@@ -95,6 +95,10 @@ CellShape = Fill | Digit | Lines | Dots
 _DISC = 0.46
 """The radius of a node, relative to the side of its field."""
 
+_MIN_PIECE, _SMALL_PIECE = 12, 0.38
+"""The smallest side in pixels of a field whose piece can be recognised; in a smaller one it is a
+disc of this radius, relative to the side."""
+
 
 def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[CellShape]:
     """The shapes of a cell of `side` pixels, including its lines on the left and upper edge, the
@@ -156,10 +160,15 @@ def _content(
         if text == BLOCK:
             yield Fill((FilledRect(0, 0, side, side),), theme.strong_line)
             return
-        # A digit takes about half of the height.
-        size = max(6, round(side * (0.64 if len(text) == 1 else 0.95 / len(text))))
+        # A digit takes about half of the height, a piece most of it.
+        piece = look.form is Form.FIELDS
+        share = 0.64 if len(text) == 1 and not piece else 0.95 / len(text)
+        size = max(6, round(side * share))
+        if piece and side < _MIN_PIECE:
+            colour = mix(background, ink, digit_strength(look) / (LEVELS - 1))
+            yield Dots(((centre, centre),), side * _SMALL_PIECE, colour, background)
         # Beside a colour, letters that can't be read say nothing.
-        if not look.coloured or size * _CAPITAL >= MIN_PENCIL:
+        elif not look.coloured or size * _CAPITAL >= MIN_PENCIL:
             yield Digit(text, face, size, centre, centre, ink, background, digit_strength(look))
     if look.mark is StepMark.UNDOING:
         near, far = round(side * 0.22), round(side * 0.82)
