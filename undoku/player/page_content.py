@@ -157,13 +157,13 @@ def theme_content(film: Film) -> dict[str, object]:
         "film": film.theme,
     }
     return {
-        "colours": {name: _properties(theme, len(film.labels)) for name, theme in themes.items()},
+        "colours": {name: _properties(theme, film) for name, theme in themes.items()},
         "schemes": {name: _scheme(theme) for name, theme in themes.items()},
         "system": own in ("dark", "light"),
     }
 
 
-def _properties(theme: Theme, searches: int) -> dict[str, str]:
+def _properties(theme: Theme, film: Film) -> dict[str, str]:
     found = {name.replace("_", "-"): _css(getattr(theme, name)) for name in _PLAIN}
     found["cell-colour"] = _css(theme.cell)
     for number, (ink, background) in enumerate(zip(theme.scale, theme.scale_cells, strict=True)):
@@ -175,10 +175,10 @@ def _properties(theme: Theme, searches: int) -> dict[str, str]:
         found[f"shade-{number}"] = _css(shade)
         found[f"shade-ink-{number}"] = _css(ink)
     for number in range(_VALUE_COLOURS):
-        colour = theme.value_colour(number + 1)
+        colour = film.theme.value_colour(number + 1)
         found[f"value-{number}"] = _css(colour)
         found[f"value-ink-{number}"] = _css(theme.ink_on(colour))
-    for number in range(searches):
+    for number in range(len(film.labels)):
         found[f"search-{number}"] = _css(theme.search_colour(number))
     return found
 

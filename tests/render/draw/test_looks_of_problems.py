@@ -144,6 +144,25 @@ def test_a_map_is_filled_with_different_colours_on_both_sides_of_each_border() -
         assert shown[cell] != shown[other]
 
 
+@pytest.mark.parametrize(
+    ("values", "first", "colour"),
+    [
+        (["teal", "gold"], "teal", (0, 128, 128)),
+        (["teal", "Rothko's red"], "blue", DARK.values[0]),
+    ],
+)
+def test_values_that_name_colours_have_these_colours_and_names(
+    values: list[str], first: str, colour: tuple[int, int, int]
+) -> None:
+    towns = {"variables": ["a", "b"], "values": values, "value": "colour", "pairs": [["a", "b"]]}
+    puzzle = puzzle_of(towns, "towns")
+    film = film_of("row-major", puzzle=puzzle, size="320x180", pace="even", theme="dark")
+    last = picture_at(film, film.timeline.intro + film.timeline.race)
+    assert (last == colour).all(-1).any()
+    told = film_of("row-major", puzzle=puzzle, pace="story").notes
+    assert any(f"It guesses {first}." in note.text for note in told)
+
+
 TOUR = {"undoku": 3, "rows": 1, "columns": 3, "values": ["♞"], "value": "knight"}
 
 

@@ -63,7 +63,8 @@ class Report:
 
     def __repr__(self) -> str:
         files = (
-            f"{output.path}, {output.frames:,} frames, {float(output.duration):.2f} s, "
+            f"{output.path}, {output.frames:,} frame{'s' * (output.frames != 1)}, "
+            f"{float(output.duration):.2f} s, "
             f"{output.bytes:,} bytes"
             for output in self.outputs
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0..255, sRGB."""
@@ -84,3 +85,14 @@ def interpolated(stops: Sequence[Colour], count: int) -> tuple[Colour, ...]:
             _rgb([a + (b - a) * share for a, b in zip(labs[left], labs[left + 1], strict=True)])
         )
     return tuple(colours)
+
+
+@cache
+def named_colours(names: tuple[str, ...]) -> tuple[Colour, ...]:
+    """The colours with these names in CSS, such as "teal"; () unless all of them have one, and for
+    more than seven, for which the style sheet of a page has no room."""
+    from PIL import ImageColor
+
+    if len(names) > 7 or any(name.lower() not in ImageColor.colormap for name in names):
+        return ()
+    return tuple((red, green, blue) for red, green, blue, *_ in map(ImageColor.getrgb, names))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.cell_look import USUAL_VALUES, CellKind, CellLook
+from undoku.render.draw.colour_space import named_colours
 from undoku.render.draw.unit_marks import LEVELS_OF_CAGES, strong_width
 from undoku.solver.problem.appearance import SYMBOLS, Form
 from undoku.solver.problem.problem import Problem, Unit
@@ -58,7 +59,8 @@ class Look:
     def value_name(self, value: int) -> str:
         """The name of a value, from 1, in sentences."""
         appearance = self.problem.appearance
-        if appearance.coloured and value <= len(_COLOURS):
+        own = named_colours(appearance.names)
+        if appearance.coloured and not own and value <= len(_COLOURS):
             return _COLOURS[value - 1]()
         return appearance.value_name(value)
 

@@ -81,7 +81,7 @@ class Film:
             self.labels = tuple(header.label for header in self.headers)
             for cue in settings.pace.cues:
                 cue_search(cue, self.headers)
-            self.theme = film_theme(settings)
+            self.theme = film_theme(settings, problem.appearance)
             if settings.sound:
                 _ = self.mix  # reports a mistake at once
             exhaustive = any(header.exhaustive for header in self.headers)

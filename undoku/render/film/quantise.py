@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.render.draw.canvas import Frame, Pixels, packed
+from undoku.render.draw.colour_space import named_colours
 from undoku.render.draw.theme import Theme, load_theme
 from undoku.render.film.palette import Palette
 from undoku.render.settings.settings import FilmSettings
+from undoku.solver.problem.appearance import Appearance
 
 
 def _nearest(rgb: NDArray[np.uint32], colours: NDArray[np.uint32]) -> NDArray[np.intp]:
@@ -45,10 +48,12 @@ def posterised(frames: Iterable[Frame], palette: Palette) -> Iterator[Frame]:
         yield frame._replace(pixels=shown)
 
 
-def film_theme(settings: FilmSettings) -> Theme:
-    """The theme of a film, with the background of its settings. Raises SettingsError or ReadError
-    for a wrong theme."""
+def film_theme(settings: FilmSettings, appearance: Appearance) -> Theme:
+    """The theme of a film, with the background of its settings, and with the colours that the
+    problem's values are called. Raises SettingsError or ReadError for a wrong theme."""
     theme = load_theme(settings.theme)
+    if appearance.coloured and (own := named_colours(appearance.names)):
+        theme = replace(theme, values=own)
     if not settings.background or settings.transparent:
         return theme
     red, green, blue = bytes.fromhex(settings.background.removeprefix("#"))
