@@ -76,7 +76,10 @@ class Loop(ast.NodeTransformer):
         returned = self._program.returned(self._module, self._node)
         lines = [f"{_DECORATORS}def {self._name}({head}) -> {returned.written}:"]
         local = {one: kind for one, kind in self._types.items() if one not in self._parameters}
-        lines += [f"    {one}: {kind.whole.written}" for one, kind in local.items()]
+        lines += [
+            f"    {one}: {kind.struct if kind.group else kind.whole.written}"
+            for one, kind in local.items()
+        ]
         tree = ast.fix_missing_locations(ast.Module(written or [ast.Pass()], []))
         return "\n".join(lines + ["    " + line for line in ast.unparse(tree).splitlines()])
 
@@ -224,7 +227,7 @@ class Loop(ast.NodeTransformer):
         filled = self._type_of_part(target) if isinstance(target, ast.Subscript) else None
         if filled and filled.dims:
             return self._fill(target, node.value)
-        return ast.Assign([self.visit(target)], self._passed(node.value), lineno=node.lineno)
+        return ast.Assign([self.visit(target)], self.visit(node.value), lineno=node.lineno)
 
     def _fill(self, target: ast.expr, value: ast.expr) -> ast.stmt:
         """Assign a number, or the elements of another array, to those of a part of an array."""
@@ -298,9 +301,11 @@ class Loop(ast.NodeTransformer):
         return at, number if begun == "0" else f"{begun} + {number}", own
 
     def _passed(self, node: ast.expr) -> ast.expr:
-        """A value that is assigned or passed on; a group is passed by its address."""
+        """A value that is passed on; a group is passed by its address. Parameters are addresses of
+        groups, local names copies, of which the compiler knows that nothing else changes them."""
         kind, value = self._type(node), self.visit(node)
-        if kind and kind.group and isinstance(node, ast.Attribute):
+        is_parameter = isinstance(node, ast.Name) and node.id in self._parameters
+        if kind and kind.group and not is_parameter:
             return expression(f"cython.address({ast.unparse(value)})")
         return value  # type: ignore[no-any-return]
 

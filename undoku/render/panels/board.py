@@ -104,12 +104,11 @@ class BoardPanel(Panel):
         self.arrays = BoardArrays(
             fixed=fixed,
             beside=np.array(look.neighbours, np.int16),
-            tries=history.tries,
+            history=history.cells,
             stops=np.array(heat_stops(most_tried) if most_tried else (), np.int64),
             fields=np.array([(at.x, at.y, of.cell, of.value) for at, of in fields], np.int32),
             shown=np.full(cells, -1, np.int64),
             drawn=np.full(len(squares), -1, np.int64),
-            windows=np.zeros((cells, puzzle.size + 1), np.int64),
             turn=np.full(1, -1, np.int64),
             faded=np.zeros(cells, np.uint8),
             fading=np.zeros(cells, np.uint8),

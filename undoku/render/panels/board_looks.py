@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.h264.loops import I32_2D, I64, I64_2D, U8, U32, ReadI16_2D, group, inner
+from undoku.h264.loops import I32_2D, I64, U8, U32, ReadI16_2D, group, inner
 from undoku.render.draw.cell_look import FADES, FAILED, HEAT, MAX_VALUES, PAYLOAD
 from undoku.render.draw.theme import TINTS
+from undoku.render.playback.history import CellHistory
 from undoku.solver.problem.problem import Tables
 from undoku.solver.trace.state import (
     FORCED,
@@ -80,18 +81,18 @@ class View(NamedTuple):
 
 @group
 class BoardArrays(NamedTuple):
-    """The last drawn state of a board; cells = cells of the board, values = size + 1.
+    """The last drawn state of a board; cells = cells of the board.
 
     fixed      (cells,) int64       a given's whole look without its fixed part, otherwise 0
     beside     (cells, 4) int16     the cells on the left, above, on the right, below; -1 for none
-    tries      (cells,) int64       how often a value was placed in the cell
+    history    the past of each cell; how long values stood since the last turn or the last frame
+               that was not summarised
     stops      (s,) int64           the tries from which each shade is shown, ascending; s = 0 if
                                     backgrounds do not show tries
     fields     (fields, 4) int32    x, y, the cell, and the value that the field stands for, 0 for
                                     all of them
     shown      (cells,) int64       the looks; -1 initially
     drawn      (fields,) int64      the looks that were drawn; -1 initially
-    windows    (cells, values) int64   the number of steps of each value in this turn
     turn       (1,) int64           the number of this turn; -1 while frames are not summarised
     faded, fading (cells,) uint8    a digit that was undone, and the frames until it has faded
     open_to    (cells,) uint32      scratch: masks of values
@@ -99,12 +100,11 @@ class BoardArrays(NamedTuple):
 
     fixed: I64
     beside: ReadI16_2D
-    tries: I64
+    history: CellHistory
     stops: I64
     fields: I32_2D
     shown: I64
     drawn: I64
-    windows: I64_2D
     turn: I64
     faded: U8
     fading: U8
@@ -204,9 +204,9 @@ def update_looks(
     frame: int, view: View, search: StateArrays, problem: Tables, board: BoardArrays
 ) -> None:
     """Update the looks to the state of a search after the steps of frame `frame` of a run."""
-    values, kinds, depths, stood = search.board, search.kinds, search.depths, search.stood
-    removed, tries, stops, open_to = search.removed, board.tries, board.stops, board.open_to
-    shown, windows, fading = board.shown, board.windows, board.fading
+    values, kinds, depths, removed = search.board, search.kinds, search.depths, search.removed
+    history, stops, open_to = board.history, board.stops, board.open_to
+    shown, fading = board.shown, board.fading
     shows, fade_frames = view.shows, view.fade_frames
     last_op, last_cell, last_value = -1, -1, 0
     if view.marks and search.registers[STEPS]:
@@ -217,8 +217,10 @@ def update_looks(
     begins = blurred and board.turn[0] < 0
     due = begins or turn != board.turn[0]
     board.turn[0] = turn
+    if blurred and not due:
+        return
+    now = int(search.registers[STEPS])
     if begins:
-        windows[:, :] = 0
         fading[:] = 0
     dead = failed = -1
     if blurred:
@@ -233,17 +235,15 @@ def update_looks(
             value = int(values[cell])
             warm = 0
             if blurred:
-                for number in range(stood.shape[1]):
-                    windows[cell, number] += stood[cell, number]
-                if not due:
-                    continue
+                history.stood[cell, value] += now - history.since[cell]
+                history.since[cell] = now
                 if not shows & NEUTRAL:
-                    warm = warmth(windows[cell], shown[cell])
-                windows[cell] = 0
+                    warm = warmth(history.stood[cell], shown[cell])
+                history.stood[cell] = 0
             if fading[cell]:
                 fading[cell] = 0 if value else fading[cell] - 1
             if len(stops):
-                look |= (1 + _shade(tries[cell], stops)) << _TRIES
+                look |= (1 + _shade(history.tries[cell], stops)) << _TRIES
             if warm:
                 # With `stops` the background shows the number of tries.
                 look |= _GHOST | (value | (0 if len(stops) else warm << HEAT)) << PAYLOAD

@@ -12,9 +12,9 @@ from undoku.h264.loops import I32, I32_2D, I64, U8, group, inner, loop
 from undoku.render.draw.run_draft import DraftArrays, put_sprite
 from undoku.render.draw.sprite_index import sprite_number
 from undoku.render.panels.board_looks import BLURRED, BoardArrays, View, field_look, update_looks
-from undoku.render.playback.history import note_tries
+from undoku.render.playback.history import CellHistory, note_cells
 from undoku.solver.problem.problem import Tables
-from undoku.solver.trace.state import STEPS, StateArrays, apply_steps, update_durations
+from undoku.solver.trace.state import STEPS, StateArrays, apply_steps
 from undoku.solver.trace.steps import Steps
 
 FOLLOWS, LIGHTS, TELLS = 1, 2, 4
@@ -99,6 +99,14 @@ def put_cells(
 
 
 @inner
+def _count_anew(view: View, search: StateArrays, history: CellHistory) -> None:
+    """Unless the last frame was summarised, count from now on how long values stand."""
+    if not view.shows & BLURRED:
+        history.stood[:, :] = 0
+        history.since[:] = search.registers[STEPS]
+
+
+@inner
 def _fades(fading: U8) -> bool:
     left = 0
     for frames in fading:
@@ -122,6 +130,7 @@ def show_board(
         note_steps(view.begun, search.changed, marks)
     if moved:
         update_looks(0, view, search, problem, board)
+    _count_anew(view, search, board.history)
     put_cells(0, view, board, marks, draft)
 
 
@@ -140,27 +149,21 @@ def play_board(
 ) -> None:
     """Advance a search, whose next step is in row `at`, to the `steps` (frames,) of each frame of
     a run, which end before the rows `ends` (frames,), and draw the changes of its board.
-    The final state is the same as if each frame had been drawn separately: `changed` and `stood`
-    belong to the last one."""
+    The final state is the same as if each frame had been drawn separately: `changed` belongs to the
+    last one."""
     last = len(steps) - 1
-    blurred = (view.shows & BLURRED) != 0
     for frame in range(len(steps)):
         span = int(steps[frame]) - int(search.registers[STEPS])
         lights = follows(frame, LIGHTS, marks)
-        if blurred or frame == last:
-            update_durations(search)
-            search.stood[:] = 0
-        if blurred or frame == last or lights:
+        if frame == last or lights:
             search.changed[:] = 0
         if span:
             apply_steps(rows, at, int(ends[frame]), search)
-            note_tries(rows, at, int(ends[frame]), board.tries)
+            note_cells(rows, at, int(ends[frame]), board.history)
             at = int(ends[frame])
             if lights:
                 note_steps(view.begun + frame, search.changed, marks)
         if span or _fades(board.fading):
-            if blurred:
-                update_durations(search)
             update_looks(frame, view, search, problem, board)
         put_cells(frame, view, board, marks, draft)
-    update_durations(search)
+    _count_anew(view, search, board.history)

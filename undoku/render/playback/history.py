@@ -2,33 +2,58 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I64, loop
+from undoku.h264.loops import I64, I64_2D, group, loop
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.trace.steps import Steps
 
 _ABOVE_ALL = 1 << 30
 
 
+@group
+class CellHistory(NamedTuple):
+    """The past of each cell, changed in place.
+
+    tries  (cells,) int64           how often a value was placed in it
+    since  (cells,) int64           the step from which its content has not been counted
+    stood  (cells, size + 1) int64  the number of steps counted for each value; 0: it was empty
+    """
+
+    tries: I64
+    since: I64
+    stood: I64_2D
+
+
 @loop
-def note_tries(steps: Steps, start: int, stop: int, tries: I64) -> None:
-    """Count the places of rows `start` to `stop` - 1 for each cell, (cells,)."""
+def note_cells(steps: Steps, start: int, stop: int, history: CellHistory) -> None:
+    """Record rows `start` to `stop` - 1."""
     for row in range(start, stop):
-        tries[steps.cells[row]] += steps.placed[row]
+        cell = int(steps.cells[row])
+        placed = int(steps.placed[row])
+        now = steps.first + row
+        history.stood[cell, 0 if placed else steps.values[row]] += now - history.since[cell]
+        history.since[cell] = now
+        history.tries[cell] += placed
 
 
 class History:
     """An observer: see `undoku.solver.trace.steps.Observer`. `tries` (cells,) int64, changed in
-    place, is how often a value was placed in each cell."""
+    place, is how often a value was placed in each cell; `cells` are these and how long its values
+    stood."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.tries = np.zeros(puzzle.problem.cells, np.int64)
+        cells = puzzle.problem.cells
+        self.tries = np.zeros(cells, np.int64)
+        stood = np.zeros((cells, puzzle.size + 1), np.int64)
+        self.cells = CellHistory(self.tries, np.zeros(cells, np.int64), stood)
 
     def record(self, steps: Steps, start: int, stop: int) -> None:
         """Record rows `start` to `stop` - 1."""
-        note_tries(steps, start, stop, self.tries)
+        note_cells(steps, start, stop, self.cells)
 
 
 class Depths:

@@ -15,9 +15,7 @@ from undoku.solver.trace.trace import Inferences, Trace
 class Snapshot(State):
     """The state of one search on a frame, and how the search will end.
 
-    `changed` marks the cells that steps of the current frame changed. `span` is the number of steps
-    of the frame, and `stood` (cells, size + 1) int64 the number of these steps after which each
-    value was in each cell (value 0: the cell was empty).
+    `changed` marks the cells that steps of the current frame changed, and `span` is their number.
     """
 
     def __init__(self, trace: Trace) -> None:
@@ -100,7 +98,6 @@ class Player:
         snapshot = self.snapshot
         before = snapshot.steps
         snapshot.arrays.changed[:] = 0
-        snapshot.arrays.stood[:] = 0
         while snapshot.steps < step:
             steps, row = self.upcoming
             if row == len(steps.cells):
@@ -108,7 +105,6 @@ class Player:
             snapshot.play(steps, step)
             for observer in self.observers:
                 observer.record(steps, row, self._row)
-        snapshot.update_durations()
         snapshot.span = snapshot.steps - before
         self._explain()
         return snapshot

@@ -21,13 +21,15 @@ SUDOKU_WIDTH = 3
 class Resources(NamedTuple):
     """The resources of a problem of n cells and u units, and which of them are taken.
 
-    units, shifts, domains  `cell_units`, `cell_shifts` and `domains` of
-                            `undoku.solver.problem.problem.Tables`
+    width                   the number of units of a cell
+    units   (n * width,)    the units of each cell, one cell after the other
+    shifts, domains         `cell_shifts` and `domains` of `undoku.solver.problem.problem.Tables`
     taken   (u,) int64      bit r is set while a cell of the unit takes resource r: value - 1 +
                             shift
     """
 
-    units: I64_2D
+    width: int
+    units: I64
     shifts: I64_2D
     domains: I64
     taken: I64
@@ -43,7 +45,8 @@ def resources_of(problem: Problem, board: U8) -> Resources:
     if len(tables.cell_shifts):
         bits = bits << tables.cell_shifts[filled]
     np.bitwise_or.at(taken, tables.cell_units[filled], bits)
-    return Resources(tables.cell_units, tables.cell_shifts, tables.domains, taken)
+    units = tables.cell_units
+    return Resources(units.shape[1], units.reshape(-1), tables.cell_shifts, tables.domains, taken)
 
 
 @inner
@@ -52,7 +55,7 @@ def free_values(cell: int, width: int, shifted: bool, resources: Resources) -> i
     v-1 for value v."""
     taken = 0
     for k in range(width):
-        used = resources.taken[resources.units[cell, k]]
+        used = resources.taken[resources.units[cell * width + k]]
         taken |= used >> resources.shifts[cell, k] if shifted else used
     return int(resources.domains[cell]) & ~taken
 
@@ -64,7 +67,7 @@ def set_taken(
     """Take the resources of a value, `1 << value - 1`, in all units of a cell, or, unless it is
     `placed`, free them."""
     for k in range(width):
-        unit = resources.units[cell, k]
+        unit = resources.units[cell * width + k]
         resource = bit << resources.shifts[cell, k] if shifted else bit
         if placed:
             resources.taken[unit] |= resource

@@ -133,7 +133,7 @@ def plain_arrays(
 def prepare(fewest: bool, arrays: PlainArrays, board: ReadU8) -> int:
     """Set the arrays to a board with 0 where a cell is empty, and the order to its empty cells,
     ascending; returns their number."""
-    width, shifted = arrays.resources.units.shape[1], len(arrays.resources.shifts) > 0
+    width, shifted = arrays.resources.width, len(arrays.resources.shifts) > 0
     arrays.resources.taken[:] = 0
     empty = 0
     for cell in range(len(board)):
@@ -251,7 +251,7 @@ def advance(
     tree, in PHASE_CAPPED when the next guess would exceed registers[NODE_LIMIT] nodes (0: no
     limit). Events are written to output.events when `recording`, and only counted otherwise.
     """
-    width, shifted = arrays.resources.units.shape[1], len(arrays.resources.shifts) > 0
+    width, shifted = arrays.resources.width, len(arrays.resources.shifts) > 0
     if width == SUDOKU_WIDTH and not shifted and not fewest:
         # Constants in this call, for which the compiler makes a loop of their own.
         return _advance(

@@ -68,7 +68,7 @@ class LastStep(NamedTuple):
 
 @group
 class StateArrays(NamedTuple):
-    """The arrays of `apply_steps` (cells = cells of the board, values = size + 1).
+    """The arrays of `apply_steps` (cells = cells of the board).
 
     resources                  those of the problem, taken by the board
     clashes   (cells, 1 + k) uint8  column 0 is 1 while the cell has a value that another cell or
@@ -79,8 +79,6 @@ class StateArrays(NamedTuple):
     kinds     (cells,) uint8   how the cell was placed: GUESS, SOLE or FORCED; OPEN where nothing is
                                placed
     changed   (cells,) uint8   set to 1 when a step changes the cell; never cleared here
-    since     (cells,) int64   the step from which the cell has had its current content
-    stood     (cells, values) int64  the number of steps that each value stood; 0 for the empty cell
     solution  (cells,) uint8   the first solution
     removed   (cells,) uint32  candidates that inference has removed, bit v - 1 for value v
     registers (REGISTERS,) int64
@@ -92,8 +90,6 @@ class StateArrays(NamedTuple):
     depths: I32
     kinds: U8
     changed: U8
-    since: I64
-    stood: I64_2D
     solution: U8
     removed: U32
     registers: I64
@@ -102,7 +98,7 @@ class StateArrays(NamedTuple):
 @inner
 def options_of(cell: int, resources: Resources) -> int:
     """The values that neither its domain nor its peers exclude from an empty cell, as a mask."""
-    return free_values(cell, resources.units.shape[1], len(resources.shifts) > 0, resources)
+    return free_values(cell, resources.width, len(resources.shifts) > 0, resources)
 
 
 @inner
@@ -116,8 +112,9 @@ def _note_clash(cell: int, value: int, arrays: StateArrays) -> None:
     arrays.registers[CLASHES] += 1
     arrays.clashes[cell, 0] = 1
     resources = arrays.resources
-    for k in range(resources.units.shape[1]):
-        taken = resources.taken[resources.units[cell, k]] >> _shift(cell, k, resources.shifts)
+    for k in range(resources.width):
+        unit = resources.units[cell * resources.width + k]
+        taken = resources.taken[unit] >> _shift(cell, k, resources.shifts)
         arrays.clashes[cell, 1 + k] = taken >> (value - 1) & 1
 
 
@@ -127,15 +124,16 @@ def _leave_to_others(cell: int, value: int, arrays: StateArrays) -> None:
     arrays.registers[CLASHES] -= 1
     arrays.clashes[cell, 0] = 0
     resources = arrays.resources
-    for k in range(resources.units.shape[1]):
+    for k in range(resources.width):
         bit = int(arrays.clashes[cell, 1 + k]) << (value - 1)
-        resources.taken[resources.units[cell, k]] |= bit << _shift(cell, k, resources.shifts)
+        unit = resources.units[cell * resources.width + k]
+        resources.taken[unit] |= bit << _shift(cell, k, resources.shifts)
 
 
 @loop
 def apply_events(events: U32, start: int, stop: int, arrays: StateArrays) -> None:
     """Apply packed events `start` to `stop` - 1, each op | value << 8 | cell << 16."""
-    width, shifted = arrays.resources.units.shape[1], len(arrays.resources.shifts) > 0
+    width, shifted = arrays.resources.width, len(arrays.resources.shifts) > 0
     if width == SUDOKU_WIDTH and not shifted:
         # Constants in this call, for which the compiler makes a loop of their own.
         _apply(events, start, stop, SUDOKU_WIDTH, False, arrays)
@@ -149,8 +147,8 @@ def _apply(
 ) -> None:
     """`apply_events` for cells with `width` units, which have shifts or not."""
     board, depths, kinds, changed = arrays.board, arrays.depths, arrays.kinds, arrays.changed
-    since, stood, solution = arrays.since, arrays.stood, arrays.solution
-    removed, registers, resources = arrays.removed, arrays.registers, arrays.resources
+    solution, removed = arrays.solution, arrays.removed
+    registers, resources = arrays.registers, arrays.resources
     # Counters of most steps are kept in local variables.
     step, last = int(registers[STEPS]), int(registers[LAST])
     depth, places = int(registers[DEPTH]), int(registers[PLACES])
@@ -172,12 +170,10 @@ def _apply(
             elif op == OP_PROBE:
                 registers[PROBES] += 1
             continue
-        before = int(board[cell])
-        stood[cell, before] += step - since[cell]
-        since[cell] = step
         step += 1
         changed[cell] = 1
         if op == OP_UNDO:
+            before = int(board[cell])
             if registers[RESTARTING]:
                 registers[RESTARTING] = 2
             if not kinds[cell] & 1:
@@ -230,15 +226,6 @@ def apply_steps(steps: Steps, start: int, stop: int, arrays: StateArrays) -> Non
     apply_events(steps.events, first, int(steps.starts[stop]), arrays)
 
 
-@loop
-def update_durations(arrays: StateArrays) -> None:
-    """Add the steps since its last change to the current content of every cell."""
-    now = arrays.registers[STEPS]
-    for cell in range(len(arrays.board)):
-        arrays.stood[cell, arrays.board[cell]] += now - arrays.since[cell]
-        arrays.since[cell] = now
-
-
 def _register(number: int) -> property:
     """A register as a plain int."""
 
@@ -267,13 +254,11 @@ class State:
         resources = resources_of(puzzle.problem, puzzle.board)
         self.arrays = StateArrays(
             resources,
-            clashes=np.zeros((cells, 1 + resources.units.shape[1]), np.uint8),
+            clashes=np.zeros((cells, 1 + resources.width), np.uint8),
             board=puzzle.board.copy(),
             depths=np.zeros(cells, np.int32),
             kinds=np.full(cells, OPEN, np.uint8),
             changed=np.zeros(cells, np.uint8),
-            since=np.zeros(cells, np.int64),
-            stood=np.zeros((cells, puzzle.size + 1), np.int64),
             solution=np.zeros(cells, np.uint8),
             removed=np.zeros(cells, np.uint32),
             registers=np.zeros(REGISTERS, np.int64),
@@ -305,10 +290,6 @@ class State:
             self.play(steps, steps.first + stop)
         else:
             self.apply_events(steps.events)
-
-    def update_durations(self) -> None:
-        """Update `stood` to the current step, also for cells that have not changed."""
-        update_durations(self.arrays)
 
     def conflicts(self) -> bool:
         """Whether two cells of the board exclude each other."""
