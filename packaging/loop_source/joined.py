@@ -31,9 +31,12 @@ cdef extern from *:
         return index;
     }
     #define undoku_count_bits(mask) ((long long) __popcnt64((unsigned __int64) (mask)))
+    #define undoku_rarely() ((void) 0)
     #else
     #define undoku_low_bit(mask) ((long long) __builtin_ctzll((unsigned long long) (mask)))
     #define undoku_count_bits(mask) ((long long) __builtin_popcountll((unsigned long long) (mask)))
+    /* The compiler takes branches that call a cold function for rare ones. */
+    static __attribute__((cold, noinline)) void undoku_rarely(void) { __asm__ volatile(""); }
     #endif
 
     /* The elements of an array, which its caller keeps alive; its lengths are filled in. */
@@ -61,6 +64,7 @@ cdef extern from *:
     """
     long long _low_bit "undoku_low_bit"(long long) noexcept nogil
     long long _count_bits "undoku_count_bits"(long long) noexcept nogil
+    void _rarely "undoku_rarely"() noexcept nogil
     void *_elements "undoku_elements"(
         object, const char *, int, int, bint, Py_ssize_t *) except? NULL
 

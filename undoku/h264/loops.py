@@ -142,6 +142,11 @@ def count_bits(mask: int) -> int:
     return int(mask).bit_count()
 
 
+def rarely() -> None:
+    """Tell the compiler that the branch which calls this is rarely taken, so that the other code
+    gets the registers."""
+
+
 def call_outside(function: Callable[[int, int], int], first: int, second: int) -> int:
     """Call a Python function from a loop."""
     return function(first, second)

@@ -28,7 +28,7 @@ from undoku.render.panels.counters import CounterPanel, Number, counts, number_w
 from undoku.render.playback.player import Player
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.timeline.timeline import Pace
-from undoku.solver.trace.state import DECISIONS, REGISTERS, STEPS
+from undoku.solver.trace.state import COUNTS, DECISIONS, STEPS
 
 
 def slow_branching(events: list[tuple[int, int, int]]) -> Fraction:
@@ -72,7 +72,7 @@ def written(
     numbers: Sequence[int], most: int, width: int, name: str = "steps"
 ) -> Iterator[dict[int, str]]:
     """What is drawn of these numbers, one after the other: the character at each x."""
-    registers = np.zeros((1, REGISTERS), np.int64)
+    registers = np.zeros((1, COUNTS), np.int64)
     number = Number(BOOK, name, most, Rect(7, 0, width, HEIGHT), SIZE, (255, 255, 255))
     draft = Draft(BOOK.index, number.most_rows)
     for each in numbers:

@@ -60,7 +60,7 @@ _MACROBLOCK = 16
 
 def counts(name: str, registers: I64_2D) -> I64:
     """(n,): the number of this name (see `undoku.texts.counter_kinds`) of a search after which the
-    registers are these (n, REGISTERS); branching is in hundredths."""
+    registers are these (n, COUNTS); branching is in hundredths."""
     if name in _REGISTERS:
         return registers[:, _REGISTERS[name]]
     if name == "taken-back":
@@ -161,7 +161,7 @@ class Number:
 
     def put(self, registers: I64_2D, draft: Draft) -> None:
         """Draw what differs on frames after which a search has these registers (frames,
-        REGISTERS)."""
+        COUNTS)."""
         numbers = counts(self._name, registers)[:, None]
         if len(self._limits):
             units = np.searchsorted(self._limits, numbers, "right")

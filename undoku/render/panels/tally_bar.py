@@ -64,7 +64,7 @@ class _Bar(Panel):
 
     def _measured(self, registers: NDArray[np.int64]) -> NDArray[np.int64]:
         """(3, n): the ends of both parts in pixels and the number, for n frames after which a
-        search has these registers (n, REGISTERS)."""
+        search has these registers (n, COUNTS)."""
         raise NotImplementedError
 
     def start(self, canvas: Canvas) -> None:

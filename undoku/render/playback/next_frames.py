@@ -12,7 +12,7 @@ import numpy as np
 from undoku.h264.loops import I64, I64_2D, loop
 from undoku.render.playback.player import Player, Snapshot
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
-from undoku.solver.trace.state import REGISTERS, StateArrays, apply_steps
+from undoku.solver.trace.state import COUNTS, StateArrays, apply_steps
 from undoku.solver.trace.steps import NO_STEPS, Steps
 
 _NO_ENDS = np.zeros(1, np.int64)
@@ -24,8 +24,8 @@ class NextEvents(NamedTuple):
 
     steps                                  the available steps
     ends       (frames,) int64
-    registers  (frames, REGISTERS) int64   the registers of undoku.solver.trace.state after each
-    frame
+    registers  (frames, COUNTS) int64      the first registers of undoku.solver.trace.state after
+    each frame
     """
 
     steps: Steps
@@ -53,7 +53,7 @@ def _look_ahead(
         if end > begun:
             apply_steps(steps, begun, end, search)
             begun = end
-        registers[frame] = search.registers
+        registers[frame, :COUNTS] = search.registers[:COUNTS]
 
 
 class NextFrames:
@@ -91,7 +91,7 @@ class NextFrames:
         frame.present, frame.still = True, shot.phase is Phase.STILL
         frame._moves = tuple(snapshot.span > 0 for snapshot in snapshots)
         frame._known = {
-            number: NextEvents(NO_STEPS, 0, _NO_ENDS, snapshot.registers[None])
+            number: NextEvents(NO_STEPS, 0, _NO_ENDS, snapshot.registers[None, :COUNTS])
             for number, snapshot in enumerate(snapshots)
         }
         return frame
@@ -123,7 +123,7 @@ class NextFrames:
             steps, begun = player.upcoming
             # A search that has ended has no further rows, though the film goes on.
             ends = np.clip(self.steps[search] - steps.first, begun, len(steps.cells))
-            registers = np.empty((len(self), REGISTERS), np.int64)
+            registers = np.empty((len(self), COUNTS), np.int64)
             # A copy is advanced, so that the snapshot remains in the state of the current frame.
             arrays = player.snapshot.arrays
             taken = arrays.resources.taken.copy()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I64, I64_2D, U8, U8_2D, U32, group, inner, loop
+from undoku.h264.loops import I32, I64, I64_2D, U8, U8_2D, U32, group, inner, loop, rarely
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.resources import (
     SUDOKU_WIDTH,
@@ -34,13 +34,17 @@ from undoku.solver.trace.trace import Outcome, Tally
 # search continues after a solution or restarts. LATEST says which of these came last: a decision,
 # the undo of one, a solution; places by inference and their undos do not change it. LAST is the
 # last step, op | value << 8 | cell << 16, also of an undo with the value that it takes back.
-STEPS, DECISIONS, PLACES, BACKTRACKS, DEAD_ENDS, DEPTH, MAX_DEPTH, LATEST, LAST = range(9)
+# GUESSED are the places so far whose cell had another option. The first registers are COUNTS, which
+# are kept for each frame.
+STEPS, DECISIONS, PLACES, GUESSED, BACKTRACKS, DEAD_ENDS, DEPTH, LAST = range(8)
+SOLUTIONS, RESTARTS, NOGOODS, PROBES = range(8, 12)
+COUNTS = 12
 # RESTARTING is 1 from a restart on, 2 from the first undo after it, and 0 again from the next place
 # on: decisions that are undone in between are not dead ends.
-SOLUTIONS, RESTARTS, NOGOODS, PROBES, RESTARTING, EVENTS = range(9, 15)
-# The places so far whose cell had another option; the cells that another cell of the board excluded
-# when they were placed; and, which does not change, the cells that were empty at the beginning.
-GUESSED, CLASHES, EMPTY = range(15, 18)
+MAX_DEPTH, LATEST, RESTARTING, EVENTS = range(12, 16)
+# The cells that another cell of the board excluded when they were placed; and, which does not
+# change, the cells that were empty at the beginning.
+CLASHES, EMPTY = range(16, 18)
 REGISTERS = 18
 
 DECIDED, TAKEN_BACK, SOLVED = range(3)
@@ -183,6 +187,7 @@ def _apply(
                 depth -= 1
             set_taken(cell, 1 << (before - 1), False, width, shifted, resources)
             if registers[CLASHES] and arrays.clashes[cell, 0]:
+                rarely()
                 _leave_to_others(cell, before, arrays)
             kinds[cell] = OPEN
             board[cell] = 0
@@ -190,6 +195,7 @@ def _apply(
         else:
             free, bit = free_values(cell, width, shifted, resources), 1 << (value - 1)
             if not free & bit:
+                rarely()
                 _note_clash(cell, value, arrays)
             set_taken(cell, bit, True, width, shifted, resources)
             if registers[RESTARTING]:
