@@ -120,6 +120,25 @@ def read_bytes(path: Path, most: int, what: str) -> tuple[bytes, str]:
     return raw, source
 
 
+def names_in(folder: Path) -> list[str]:
+    """The names of the TOML files in a folder."""
+    return sorted(path.stem for path in folder.glob("*.toml"))
+
+
+def named_file(name: str, folder: Path, kind: str) -> Path:
+    """The path `name` if it ends in .toml, otherwise that of the file of this name in `folder`,
+    which has files of a `kind`. Raises SettingsError for an unknown name."""
+    path, known = Path(name), names_in(folder)
+    if path.suffix == ".toml":
+        return path
+    if name in known:
+        return folder / f"{name}.toml"
+    raise SettingsError(
+        f"there is no {kind} {shown(name)}",
+        remedy=f"known: {', '.join(known)}, or the path of a .toml file",
+    )
+
+
 def parse_toml(raw: bytes, source: str) -> TomlFile:
     """The tables of a TOML text in UTF-8. Raises SettingsError, with the place, if it is invalid or
     nested too deeply."""

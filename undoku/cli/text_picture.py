@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import ceil
 
+from undoku.render.draw.colour_space import named_colours
 from undoku.render.draw.look import Look
 from undoku.solver.problem.appearance import Form
 from undoku.solver.problem.puzzle import Puzzle
@@ -16,7 +17,7 @@ from undoku.visible_text import columns, visible
 # Parameters of SGR sequences.
 PLAIN, BOLD, PLACED, UNDONE = "", "1", "7;34", "7;33"
 _COLOURS = ("34", "95", "36", "37", "94")
-"""The colours of the first values of problems whose values are colours: those that `Look` names."""
+"""The colours of the first values of problems whose values are colours, where `Look` names them."""
 
 _FREE = "·"
 _LISTED_ROWS = 13
@@ -141,7 +142,8 @@ class TextBoard:
     def _style(self, cell: int, value: int) -> str:
         if self._givens[cell]:
             return BOLD
-        coloured = self._problem.appearance.coloured and value <= len(_COLOURS)
+        look = self._problem.appearance
+        coloured = look.coloured and value <= len(_COLOURS) and not named_colours(look.names)
         return _COLOURS[value - 1] if coloured else PLAIN
 
 

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from undoku.player.search_content import boards_content, searches_content
-from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.colour_space import hex_of
 from undoku.render.draw.theme import Theme, load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.card_plan import CardTexts, card_texts, ratio_texts
@@ -164,22 +164,22 @@ def theme_content(film: Film) -> dict[str, object]:
 
 
 def _properties(theme: Theme, film: Film) -> dict[str, str]:
-    found = {name.replace("_", "-"): _css(getattr(theme, name)) for name in _PLAIN}
-    found["cell-colour"] = _css(theme.cell)
+    found = {name.replace("_", "-"): hex_of(getattr(theme, name)) for name in _PLAIN}
+    found["cell-colour"] = hex_of(theme.cell)
     for number, (ink, background) in enumerate(zip(theme.scale, theme.scale_cells, strict=True)):
-        found[f"tint-{number}"] = _css(ink)
-        found[f"tint-cell-{number}"] = _css(background)
+        found[f"tint-{number}"] = hex_of(ink)
+        found[f"tint-cell-{number}"] = hex_of(background)
     for number, background in enumerate(theme.heats):
-        found[f"warm-{number}"] = _css(background)
+        found[f"warm-{number}"] = hex_of(background)
     for number, (shade, ink) in enumerate(zip(theme.shades, theme.shade_inks, strict=True)):
-        found[f"shade-{number}"] = _css(shade)
-        found[f"shade-ink-{number}"] = _css(ink)
+        found[f"shade-{number}"] = hex_of(shade)
+        found[f"shade-ink-{number}"] = hex_of(ink)
     for number in range(_VALUE_COLOURS):
         colour = film.theme.value_colour(number + 1)
-        found[f"value-{number}"] = _css(colour)
-        found[f"value-ink-{number}"] = _css(theme.ink_on(colour))
+        found[f"value-{number}"] = hex_of(colour)
+        found[f"value-ink-{number}"] = hex_of(theme.ink_on(colour))
     for number in range(len(film.labels)):
-        found[f"search-{number}"] = _css(theme.search_colour(number))
+        found[f"search-{number}"] = hex_of(theme.search_colour(number))
     return found
 
 
@@ -189,10 +189,6 @@ _VALUE_COLOURS = 7
 
 def _scheme(theme: Theme) -> str:
     return "dark" if sum(theme.background) < sum(theme.text) else "light"
-
-
-def _css(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def title_card_content(film: Film) -> dict[str, Any] | None:

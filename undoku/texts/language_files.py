@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache, partial
-from pathlib import Path
+from functools import lru_cache, partial
+from typing import cast
 
 from undoku.errors import Place, SettingsError, did_you_mean
+from undoku.file_reading import SENT
 from undoku.texts.language import ENGLISH, FORMS, Language, forms_of, places_in
 from undoku.texts.wording import ABOUT, COUNT, LANGUAGES, NOUNS, english, forms_in
-from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
+from undoku.toml_reading import TomlFile, named_file, names_in, parse_toml, read_bytes, shown
 
 _MAX_BYTES = 1 << 17
 """The largest size of a file of texts in bytes; the built-in ones have less than 32 KiB."""
@@ -21,19 +22,10 @@ _MAX_CHARACTERS = 400
 _SETTINGS = ("language", "direction", "thousands", "decimals", "texts")
 _DIRECTIONS = ("left-to-right", "right-to-left")
 
-_REGISTERED: dict[str, Language] = {}
 
-
-@cache
-def language_names() -> tuple[str, ...]:
+def language_names() -> list[str]:
     """The names of the built-in languages."""
-    return tuple(sorted(path.stem for path in LANGUAGES.glob("*.toml")))
-
-
-def register_language(name: str, language: Language) -> None:
-    """Let `name` denote this language in this process from now on, because its file is on another
-    machine."""
-    _REGISTERED[name] = language
+    return names_in(LANGUAGES)
 
 
 def load_language(name: str) -> Language:
@@ -42,18 +34,11 @@ def load_language(name: str) -> Language:
     Raises SettingsError, with the place in the file, for an unknown name or a wrong file;
     ReadError for an unreadable file.
     """
-    if name in _REGISTERED:
-        return _REGISTERED[name]
+    if sent := SENT.get((Language, name)):
+        return cast(Language, sent)
     if name in ("", "en"):
         return ENGLISH
-    path = Path(name)
-    if path.suffix != ".toml":
-        path = LANGUAGES / f"{name}.toml"
-        if name not in language_names():
-            raise SettingsError(
-                f"there is no language {shown(name)}",
-                remedy=f"known: {', '.join(language_names())}, or the path of a .toml file",
-            )
+    path = named_file(name, LANGUAGES, "language")
     raw, source = read_bytes(path, _MAX_BYTES, "texts of films")
     return _parsed(raw, source, path.stem)
 

@@ -19,6 +19,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from undoku.errors import OutputError, RunError, SettingsError, UndokuError
+from undoku.file_reading import SENT
 from undoku.render.batch.journal import versions
 from undoku.render.batch.tasks import (
     STILL,
@@ -27,11 +28,11 @@ from undoku.render.batch.tasks import (
     LostWorkersError,
     draw,
 )
-from undoku.render.draw.theme import Theme, load_theme, register_theme
-from undoku.render.sound.mix import Mix, load_mix, register_mix
+from undoku.render.draw.theme import Theme, load_theme
+from undoku.render.sound.mix import Mix, load_mix
 from undoku.temporary_files import temporary_folder
 from undoku.texts.language import Language
-from undoku.texts.language_files import load_language, register_language
+from undoku.texts.language_files import load_language
 from undoku.worker_process import WorkerBugError
 
 PATIENCE = 20  # seconds until a scheduler must answer, and until it must have a worker
@@ -69,10 +70,9 @@ class _Answer:
 def draw_remotely(sent: _SentTask) -> _Answer:
     """Draw films on a worker. Raises UndokuError."""
     task, settings = sent.task, sent.task.group.settings
-    register_theme(settings.theme, sent.theme)
-    register_language(settings.language, sent.language)
-    if sent.mix:
-        register_mix(settings.sound, sent.mix)
+    SENT[Theme, settings.theme] = sent.theme
+    SENT[Language, settings.language] = sent.language
+    SENT[Mix, settings.sound] = sent.mix
     with temporary_folder() as folder:
         if _is_shared(task.folder.parent, sent.token):
             return _Answer(draw(task), {}, versions())

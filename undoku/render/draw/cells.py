@@ -19,7 +19,6 @@ from undoku.render.draw.theme import Theme
 from undoku.render.draw.unit_marks import (
     ALL_SIDES,
     FilledRect,
-    failed_bars,
     line_widths,
     strong_width,
     thin_width,
@@ -125,7 +124,9 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[CellShape]:
     upper = Fill((FilledRect(0, 0, side, top),), theme.strong_line if look.top else theme.line)
     before = Fill((FilledRect(0, 0, left, side),), theme.strong_line if look.left else theme.line)
     yield from (upper, before) if look.left else (before, upper)
-    yield Fill(tuple(failed_bars(look, side)), _failed_colour(look, theme))
+    # The outline of a unit that failed has no gaps at the thin lines between its cells.
+    failed = _ring(left, top, side, look.failed, max(1, round(side / 20)), 0)
+    yield Fill(failed, _failed_colour(look, theme))
 
 
 def _node(look: CellLook, side: int, background: Colour, theme: Theme) -> Iterator[CellShape]:

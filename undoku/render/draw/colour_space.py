@@ -9,6 +9,11 @@ Colour = tuple[int, int, int]
 """Red, green, blue, 0..255, sRGB."""
 
 
+def hex_of(colour: Colour) -> str:
+    """A colour as files have it, "#1b202b"."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
 def mix(background: Colour, ink: Colour, share: float) -> Colour:
     """`background` with `share` (0..1) of it covered by `ink`, as screens blend the edges of
     letters."""

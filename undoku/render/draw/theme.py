@@ -6,10 +6,12 @@ import re
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import cast
 
 from undoku.errors import SettingsError
+from undoku.file_reading import SENT
 from undoku.render.draw.colour_space import Colour, contrast, interpolated, mix
-from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
+from undoku.toml_reading import TomlFile, named_file, names_in, parse_toml, read_bytes, shown
 
 TINTS = 4
 """The number of tints for depths: as many as differ visibly in lightness, while digits are legible
@@ -158,16 +160,7 @@ class Theme:
 
 
 def theme_names() -> list[str]:
-    return sorted(path.stem for path in _FOLDER.glob("*.toml"))
-
-
-_REGISTERED: dict[str, Theme] = {}
-
-
-def register_theme(name: str, theme: Theme) -> None:
-    """Let `name` denote this theme in this process from now on, because its file is on another
-    machine."""
-    _REGISTERED[name] = theme
+    return names_in(_FOLDER)
 
 
 def load_theme(name: str) -> Theme:
@@ -179,16 +172,9 @@ def load_theme(name: str) -> Theme:
     >>> undoku.load_theme("blackboard").title
     'Chalk on a green board'
     """
-    path = Path(name)
-    if name in _REGISTERED:
-        return _REGISTERED[name]
-    if path.suffix != ".toml":
-        path = _FOLDER / f"{name}.toml"
-        if name not in theme_names():
-            raise SettingsError(
-                f"there is no theme {shown(name)}",
-                remedy=f"known: {', '.join(theme_names())}, or the path of a .toml file",
-            )
+    if sent := SENT.get((Theme, name)):
+        return cast(Theme, sent)
+    path = named_file(name, _FOLDER, "theme")
     raw, source = read_bytes(path, _MAX_BYTES, "a theme")
     return _parsed(path.stem, raw, source)
 

@@ -59,23 +59,6 @@ def unit_marks(look: CellLook, side: int) -> Iterator[FilledRect]:
         yield from _tabs(look.tabs, look.slots, side, side - off)
 
 
-def failed_bars(look: CellLook, side: int) -> Iterator[FilledRect]:
-    """The part of the outline of a unit that failed: a line just inside the edge of the unit,
-    without gaps at the thin lines between its cells."""
-    left, top = line_widths(look, side)
-    width, sides = max(1, round(side / 20)), look.failed
-    begun = top if sides & _TOP else 0
-    if sides & _LEFT:
-        yield FilledRect(left, begun, width, side - begun)
-    if sides & _RIGHT:
-        yield FilledRect(side - width, begun, width, side - begun)
-    begun = left if sides & _LEFT else 0
-    if sides & _TOP:
-        yield FilledRect(begun, top, side - begun, width)
-    if sides & _BOTTOM:
-        yield FilledRect(begun, side - width, side - begun, width)
-
-
 def _cage(sides: int, inner: FilledRect, thick: int, side: int) -> Iterator[FilledRect]:
     """Dashes along the sides of `inner` on which the unit ends. On the other sides they continue to
     the edge of the cell."""

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from undoku.errors import SettingsError
+from undoku.render.draw.colour_space import hex_of
 from undoku.render.draw.theme import load_theme
 from undoku.render.draw.typefaces import load_typeface
 from undoku.render.draw.typesetting import Typesetting
@@ -31,7 +32,6 @@ from undoku.render.figures.figure_page import (
     Item,
     Page,
     PageBox,
-    hex_of,
     text_item,
     text_wide,
     wrapped_text,

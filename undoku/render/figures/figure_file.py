@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from undoku.errors import SettingsError
+from undoku.render.draw.colour_space import hex_of
 from undoku.render.draw.theme import Theme
-from undoku.render.figures.figure_page import WIDE, ItemsOf, fill_page, hex_of, natural_height
+from undoku.render.figures.figure_page import WIDE, ItemsOf, fill_page, natural_height
 from undoku.render.write.staging import Staging, write_error
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.colour_space import hex_of
 from undoku.render.draw.theme import Theme
 from undoku.render.draw.unicode_text import clusters
 from undoku.render.figures.scales import axis_share, ticks_of
@@ -238,11 +238,6 @@ class Page:
                 x, y = self.figure.transFigure.inverted().transform(pixels)
                 align = 0.5 if below else 1.0
                 self._letter(label, (x, y), SMALL, align, shift=shift, muted=True)
-
-
-def hex_of(colour: Colour) -> str:
-    """The colour in matplotlib's form, "#1b202b"."""
-    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def text_wide(text: str, *, size: float = 1.0, bold: bool = False) -> float:

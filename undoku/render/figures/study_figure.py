@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import SettingsError
+from undoku.render.draw.colour_space import hex_of
 from undoku.render.draw.theme import load_theme
 from undoku.render.figures.figure_file import figure_of, save_figure
 from undoku.render.figures.figure_page import (
@@ -23,7 +24,6 @@ from undoku.render.figures.figure_page import (
     Item,
     Page,
     PageBox,
-    hex_of,
     space_item,
     text_item,
     text_wide,

@@ -44,11 +44,14 @@ def parse_seconds(text: str) -> Fraction:
 
 def parse_fps(text: str) -> Fraction:
     """Frames per second from "60", "23.976" or "30000/1001". Raises SettingsError."""
-    if re.fullmatch(r"\s*\d{1,6}(\.\d{1,6}|/[1-9]\d{0,5})?\s*", text):
+    return _rational(text, 6, "a valid frame rate", "60 or 30000/1001")
+
+
+def _rational(text: str, digits: int, what: str, examples: str) -> Fraction:
+    """A decimal or a fraction of whole numbers, with at most so many `digits` in front."""
+    if re.fullmatch(rf"\s*\d{{1,{digits}}}(\.\d{{1,6}}|/[1-9]\d{{0,5}})?\s*", text):
         return Fraction(text.strip())
-    raise SettingsError(
-        f"{text!r} is not a valid frame rate", remedy="write it as 60 or 30000/1001"
-    )
+    raise SettingsError(f"{text!r} is not {what}", remedy=f"write it as {examples}")
 
 
 def parse_percentages(text: str) -> tuple[Fraction, ...]:
@@ -64,9 +67,7 @@ def parse_percentages(text: str) -> tuple[Fraction, ...]:
 
 def parse_steps(text: str) -> Fraction:
     """A number of steps from "12", "0.25" or "1/4". Raises SettingsError."""
-    if re.fullmatch(r"\s*\d{1,12}(\.\d{1,6}|/[1-9]\d{0,5})?\s*", text):
-        return Fraction(text.strip())
-    raise SettingsError(f"{text!r} is not a valid number of steps", remedy="write it as 12 or 1/4")
+    return _rational(text, 12, "a valid number of steps", "12 or 1/4")
 
 
 def parse_bytes(text: str) -> int:

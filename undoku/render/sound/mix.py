@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import SettingsError
+from undoku.file_reading import SENT
 from undoku.render.sound.timbres import TIMBRES
 from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
 
@@ -126,20 +127,12 @@ _LOUDEST = 12.0
 _INSTRUMENTS = ("place", "undo", "collapse", "texture", "end", "callout")
 _KEYS = ("scale", "root", "low", "high", "width", *_INSTRUMENTS, "search")
 
-_REGISTERED: dict[str, Mix] = {}
-
-
-def register_mix(name: str, mix: Mix) -> None:
-    """Let `name` denote this mix in this process from now on, because its file is on another
-    machine."""
-    _REGISTERED[name] = mix
-
 
 def load_mix(name: str) -> Mix:
     """The mix in the TOML file of this path, or the built-in one for DEFAULT_MIX. Raises
     SettingsError, with the place in the file, for a wrong file; ReadError for an unreadable one."""
-    if name in _REGISTERED:
-        return _REGISTERED[name]
+    if sent := SENT.get((Mix, name)):
+        return cast(Mix, sent)
     if name == DEFAULT_MIX:
         return Mix()
     raw, source = read_bytes(Path(name), _MAX_BYTES, "a mix")

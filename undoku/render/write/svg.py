@@ -7,7 +7,7 @@ from functools import cache
 from itertools import count, groupby
 
 from undoku.render.draw.cell_look import CellKind, CellLook, StepMark
-from undoku.render.draw.colour_space import Colour
+from undoku.render.draw.colour_space import Colour, hex_of
 from undoku.render.draw.easel import Drawing, Shaped
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.glyph_outlines import EM, Glyph, outline
@@ -62,10 +62,6 @@ def is_box(points: Sequence[Point]) -> bool:
     """Whether a contour is an upright rectangle, from the upper left corner on."""
     (x0, y0), _, (x1, y1), *_ = points
     return tuple(points) == ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-
-
-def _hex(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def _path(polygon: Polygon) -> str:
@@ -129,7 +125,7 @@ class _Page:
             for one in letters
         )
         return (
-            f'<g fill="{_hex(first.colour)}" transform="translate({decimal(first.x)} '
+            f'<g fill="{hex_of(first.colour)}" transform="translate({decimal(first.x)} '
             f'{decimal(first.y)}) scale({scale:.6f} {-scale:.6f})">{uses}</g>'
         )
 
@@ -162,11 +158,12 @@ def _element(shape: Shape, attributes: str) -> str:
     """The element of a polygon or of lines."""
     if isinstance(shape, Stroke):
         return (
-            f'<path fill="none" stroke="{_hex(shape.colour)}" stroke-width="{decimal(shape.width)}"'
-            f' stroke-linecap="round" stroke-linejoin="round" d="{_line(shape)}"/>'
+            f'<path fill="none" stroke="{hex_of(shape.colour)}" '
+            f'stroke-width="{decimal(shape.width)}" stroke-linecap="round" '
+            f'stroke-linejoin="round" d="{_line(shape)}"/>'
         )
     assert isinstance(shape, Polygon)
-    return f'<path fill="{_hex(shape.colour)}"{attributes} d="{_path(shape)}"/>'
+    return f'<path fill="{hex_of(shape.colour)}"{attributes} d="{_path(shape)}"/>'
 
 
 def _run(shape: Shape) -> tuple[float, float, Colour] | None:

@@ -45,6 +45,7 @@ from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.board_recording import OTHER_RULES, Marks, Recording, board_values
 
 Grid = TypeVar("Grid", list[Any], dict[Any, Any], np.ndarray[Any, Any])
+Watched = TypeVar("Watched", bound="_Watched")
 
 
 class _Board:
@@ -128,6 +129,18 @@ def _followed(change: Callable[..., Any]) -> Any:
     return changed
 
 
+def _following(*names: str) -> Callable[[type[Watched]], type[Watched]]:
+    """A decorator for a class of lists or dicts whose methods with these names are `_followed`."""
+
+    def following(watched: type[Watched]) -> type[Watched]:
+        for name in ("__setitem__", "__delitem__", "clear", "pop", *names):
+            setattr(watched, name, _followed(getattr(watched, name)))
+        return watched
+
+    return following
+
+
+@_following("__iadd__", "append", "extend", "insert", "remove")
 class _Cells(_Watched, list[Any]):
     """A row of a watched grid, or a flat grid, or a part of one of them. A part is not watched,
     unless parts are joined to a flat grid with one change: `cells[:n] + [value] + cells[n + 1 :]`,
@@ -149,16 +162,6 @@ class _Cells(_Watched, list[Any]):
     def written(self) -> None:
         if self.board.rows[self.number] is self:
             self.board.written()
-
-    __setitem__ = _followed(list.__setitem__)
-    __delitem__ = _followed(list.__delitem__)
-    __iadd__ = _followed(list.__iadd__)
-    append = _followed(list.append)
-    clear = _followed(list.clear)
-    extend = _followed(list.extend)
-    insert = _followed(list.insert)
-    pop = _followed(list.pop)
-    remove = _followed(list.remove)
 
     def __getitem__(self, where: Any) -> Any:
         found = list.__getitem__(
@@ -204,6 +207,7 @@ class _Grid(_Watched, list[Any]):
         return list, (list(self),)
 
 
+@_following("__ior__", "popitem", "setdefault", "update")
 class _Table(_Watched, dict[Any, Any]):
     """A watched dict; `keys_in_order` are the cells."""
 
@@ -219,15 +223,6 @@ class _Table(_Watched, dict[Any, Any]):
             return recording.read([[self.get(key) for key in keys]])
 
         self.board = _Board(recording, read)
-
-    __setitem__ = _followed(dict.__setitem__)
-    __delitem__ = _followed(dict.__delitem__)
-    __ior__ = _followed(dict.__ior__)
-    clear = _followed(dict.clear)
-    pop = _followed(dict.pop)
-    popitem = _followed(dict.popitem)
-    setdefault = _followed(dict.setdefault)
-    update = _followed(dict.update)
 
     def copy(self) -> _Table:
         return _Table(self, self.recording, self._keys)
