@@ -149,7 +149,9 @@ def test_solvers_of_other_problems_are_watched_with_their_own_values() -> None:
         dict.fromkeys(sorted(names), ""), "map:australia", values=["red", "green", "blue"]
     )
     coloured(colours, borders)
-    assert steps_of(trace_of(colours)) == steps_of(search("map:australia"))
+    trace = trace_of(colours)
+    assert steps_of(trace) == steps_of(search("map:australia"))
+    assert trace.header.puzzle.problem.appearance.names == ("red", "green", "blue")
 
 
 def on_chessboard(board: Any, row: int = 0) -> bool:

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 from itertools import starmap, zip_longest
 from operator import ne
 from typing import Any, TypeVar, cast
@@ -303,8 +304,8 @@ def watch(
     standard one, such as "queens:8", for which it may also be a chessboard. Then cells at the end
     of a list may be missing while they are empty, and names among the keys of a dict. An empty cell
     is 0, None, "" or ".", or else `empty`. The values are numbers from 1, or else `values` in their
-    order, such as range(8) or colours. `title` and `description` are the solver's name in the film
-    and a sentence about it.
+    order, such as range(8) or colours, which films call by their names if these are letters only.
+    `title` and `description` are the solver's name in the film and a sentence about it.
 
     Copies are followed if they are made by `copy`, `deepcopy` or a slice, not by `list(grid)`.
 
@@ -317,6 +318,11 @@ def watch(
     1
     """
     kind = None if puzzle is None else as_puzzle(puzzle)
+    names = tuple(map(str, values))
+    coloured = kind and kind.problem.appearance.coloured and len(names) == kind.size
+    if kind and coloured and "".join(names).isalpha():
+        look = replace(kind.problem.appearance, names=names)
+        kind = replace(kind, problem=replace(kind.problem, appearance=look))
     nested = False
     if isinstance(grid, np.ndarray):
         rows = grid.reshape(-1, max((1, *grid.shape[-1:]))).tolist()  # also without cells
