@@ -174,8 +174,14 @@ def test_a_wrong_problem_is_refused_with_the_place_and_the_remedy(text: str, mes
     ("text", "message"),
     [
         ("e 1 2\n", "line 1.*no line of a DIMACS graph"),
-        ("p edge 3 1\ne 1 4\n", "line 2.*joins no two of 3 nodes"),
-        ("p edge 3 1\ne 2 2\n", "line 2.*joins no two of 3 nodes"),
+        (
+            "p edge 3 1\ne 1 4\n",
+            "line 2.*joins no two of 3 nodes; name two different nodes, 1 to 3",
+        ),
+        (
+            "p edge 3 1\ne 2 2\n",
+            "line 2.*joins no two of 3 nodes; name two different nodes, 1 to 3",
+        ),
         ("p edge 9999 1\n", "line 1.*9,999 nodes is too large"),
         ("c nothing\n", "no line p edge"),
     ],

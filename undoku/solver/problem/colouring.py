@@ -60,10 +60,18 @@ def graph_colouring(text: str) -> Puzzle:
             elif words[:1] == ["e"] and len(numbers) == 2 == len(words) - 1 and nodes:
                 first, second = sorted(numbers)
                 if not 1 <= first < second <= nodes:
-                    raise PuzzleError(f"{line!r} joins no two of {nodes} nodes", place=place)
+                    raise PuzzleError(
+                        f"{line!r} joins no two of {nodes} nodes",
+                        place=place,
+                        remedy=f"name two different nodes, 1 to {nodes}",
+                    )
                 edges.add((first, second))
                 if len(edges) > MAX_UNITS:
-                    raise PuzzleError(f"there are more than {MAX_UNITS:,} edges", place=place)
+                    raise PuzzleError(
+                        f"there are more than {MAX_UNITS:,} edges",
+                        place=place,
+                        remedy="give a smaller graph",
+                    )
             elif words and words[0] not in ("c", "n"):
                 raise PuzzleError(
                     "this is no line of a DIMACS graph",
