@@ -3,17 +3,32 @@ mistakes in files of texts are reported with their place."""
 
 from __future__ import annotations
 
+import ast
 import pickle
 import re
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+import undoku
 from tests.support.command import Undoku
-from tests.support.puzzles import EASY
+from tests.support.films import film_of
+from tests.support.marked_texts import drawn_texts, keys_in, write_marked
+from tests.support.puzzles import EASY, MEDIUM
+from undoku import Limits, Puzzle
 from undoku.errors import ReadError, SettingsError
+from undoku.player.html_page import page_script
+from undoku.render.delivery.captions import captions
+from undoku.render.delivery.filmstrip import filmstrip
 from undoku.render.draw.unicode_text import direction_of
+from undoku.render.film.film import Film
+from undoku.render.panels.panel_registry import panels
+from undoku.render.timeline.timeline import Phase
+from undoku.solver.problem.variants import jigsaw_geometry, with_diagonals
 from undoku.solver.search.part_registry import REPERTOIRE
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.search.strategy_part import PartKind
@@ -32,7 +47,7 @@ from undoku.texts.language import (
 )
 from undoku.texts.language_files import language_names, load_language
 from undoku.texts.strategy_texts import strategy_name, strategy_sentence
-from undoku.texts.wording import NOUNS, Text, english, part_key
+from undoku.texts.wording import ABOUT, NOUNS, Text, english, part_key
 
 
 def test_english_is_spoken_where_nothing_else_is() -> None:
@@ -255,3 +270,213 @@ def test_the_list_of_texts_has_languages_and_all_keys(undoku: Undoku, tmp_path: 
     output = undoku("list", "texts", cwd=tmp_path).stdout
     for word in (*language_names(), "head-fewer", "cells-mrv", "{count} steps ({count} step)"):
         assert word in output
+
+
+# In a language that runs from right to left, texts that are on the left in English are on the
+# right.
+
+
+def film(texts: str, *strategies: str, **given: Any) -> Film:
+    even: dict[str, Any] = {"size": "640x360", "pace": "even", "duration": "2s", "card": "2s"}
+    return film_of(*strategies or ("mrv",), language=texts, **even, **given)
+
+
+def picture(made: Film, phase: Phase) -> Any:
+    """The last picture of a phase."""
+    shots = [shot for shot in made.timeline.shots() if shot.phase is phase]
+    *_, frame = made.draw(shots[-1:])
+    return frame.pixels
+
+
+def edges(pixels: Any, rect: Any) -> tuple[int, int]:
+    """How far the ink in a rectangle is from its left and its right edge."""
+    part = pixels[rect.y : rect.bottom, rect.x : rect.right].astype(int)
+    inked = np.flatnonzero((np.abs(part - part[0, 0]).sum(2) > 60).any(0))
+    return int(inked[0]), rect.width - 1 - int(inked[-1])
+
+
+@pytest.mark.parametrize(("texts", "begin"), [("en", 0), ("he", 1)])
+def test_headings_and_counters_begin_on_the_side_where_one_begins_to_read(
+    texts: str, begin: int
+) -> None:
+    made = film(texts)
+    pixels = picture(made, Phase.RACE)
+    block = made.layout.blocks[0]
+    for box in (block.name, *block.counters):
+        near = edges(pixels, box)
+        assert near[begin] <= 3
+        assert near[begin] < near[1 - begin]
+
+
+def test_the_first_counter_is_where_reading_begins() -> None:
+    """Of a row of counters, in Hebrew the right one counts the steps, which are more."""
+    english, hebrew = (film(name, "row-major", panels="board,counters") for name in ("en", "he"))
+    block = english.layout.blocks[0]
+    assert block.counters[0].y == block.counters[1].y
+    left, right = block.counters[0], block.counters[-1]
+
+    def wide(made: Film, box: Any) -> int:
+        """The width of the number in a box, below its label."""
+        high = box.height // 4
+        lower = box._replace(y=box.y + high, height=box.height - high)
+        return int(lower.width - sum(edges(picture(made, Phase.RACE), lower)))
+
+    assert wide(english, left) > wide(english, right)
+    assert wide(hebrew, right) > wide(hebrew, left)
+
+
+def test_bars_of_the_end_card_grow_from_the_right() -> None:
+    sides = []
+    for texts in ("en", "he"):
+        made = film(texts, "row-major", "mrv")
+        pixels = picture(made, Phase.CARD)
+        colour = np.array(made.theme.search_colour(1))
+        # The bar is higher than the letters of the name above it, which have the same colour.
+        columns = np.flatnonzero((pixels == colour).all(2).sum(0) > 24)
+        sides.append((int(columns[0]), 639 - int(columns[-1])))
+    assert sides[0][0] < sides[0][1]
+    assert sides[1] == sides[0][::-1]
+
+
+@pytest.mark.parametrize(
+    ("language", "labels", "marked"),
+    [("he", "first,second", "\u200ffirst"), ("en", "ראשון,שני", "\u200eראשון")],
+)
+def test_captions_are_marked_as_running_as_their_language_after_a_name_of_the_other_direction(
+    language: str, labels: str, marked: str
+) -> None:
+    made = film(language, "row-major", "mrv", labels=labels)
+    reported = [caption.text for caption in captions(made)]
+    assert any(line.startswith(marked) for text in reported for line in text.split("\n"))
+    assert not any("\\u200" in text for text in reported)
+
+
+# Texts of films, captions and cards come from the table of texts, and every entry is used.
+
+
+REGIONS = [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]
+JIGSAW = Puzzle((0,) * 16, with_diagonals(jigsaw_geometry(REGIONS)))
+PANELS = ",".join(kind.name for kind in panels())
+
+
+def made(
+    texts: str, puzzle: Any, strategies: Iterable[str], limits: Limits | None = None, **given: Any
+) -> Film:
+    options = {"language": texts, "size": "640x360", **given}
+    return film_of(*strategies, puzzle=puzzle, limits=limits, **options)
+
+
+def few_shots(film: Film) -> list[Any]:
+    """Some shots of each phase of a film, in order, and those that its beats begin with."""
+    shots = list(film.timeline.shots())
+    step = max(1, len(shots) // 60)
+    return [
+        shot for number, shot in enumerate(shots) if number % step == 0 or number > len(shots) - 3
+    ]
+
+
+FILMS: dict[str, Callable[[str], Film]] = {
+    "two": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], title_card="1s",
+                              duration="4s", card="1s", panels=PANELS, size="1280x720"),
+    "two-small": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], title_card="1s",
+                                    duration="4s", card="1s", size="360x640"),
+    "slow": lambda texts: made(texts, EASY.grid, ["mrv+singles", "row-major"], title_card="1s",
+                               steps_per_second="2", to_step=6, panels="board,why,counters"),
+    "highlights": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], highlights=True,
+                                     duration="9s"),
+    "ramp": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], ramp=True, duration="4s",
+                               title_card="1s"),
+    "finish": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv", "mrv+singles@root"],
+                                 clock="finish", duration="2s", title_card="1s"),
+    "time": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], clock="time",
+                               duration="2s", title_card="1s"),
+    "heat": lambda texts: made(texts, MEDIUM.grid, ["row-major"], heat="overlay", duration="1s"),
+    "heat-map": lambda texts: made(texts, MEDIUM.grid, ["row-major"], heat="beside", duration="1s"),
+    "capped": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], Limits(40),
+                                 duration="1s"),
+    "exhausted": lambda texts: made(texts, JIGSAW, ["fewest-options-first"], Limits(3000),
+                                    duration="1s", title_card="1s"),
+    "tree": lambda texts: made(texts, EASY.grid, ["mrv"], panels="board,tree,depth", duration="1s"),
+    "counters": lambda texts: made(
+        texts, EASY.grid, ["mrv"], duration="1s", size="1280x720",
+        counters="steps,taken-back,solutions,depth,dead-ends,backtracks,branching"),
+    "story": lambda texts: made(texts, MEDIUM.grid, ["row-major", "mrv"], size="1280x720"),
+    "story-of-one": lambda texts: made(texts, EASY.grid, ["mrv"]),
+}  # fmt: skip
+
+
+def foreign(text: str, film: Film | None = None) -> list[str]:
+    """The words of a text that are in English: not of specs, which may be cut."""
+    specs = " ".join(header.strategy for header in film.headers) if film else ""
+    return [word for word in re.findall(r"[A-Za-z]{2,}", text) if word not in specs]
+
+
+@pytest.mark.parametrize("name", FILMS)
+def test_no_text_escapes_the_table(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A film in a language in which every text is a mark draws no English word, nor do its captions
+    and filmstrips have one."""
+    film = FILMS[name](write_marked(tmp_path))
+    with drawn_texts(monkeypatch) as drawn:
+        for _ in film.draw(few_shots(film)):
+            pass
+        if film.settings.width > 1000:
+            filmstrip(film, 2)
+            filmstrip(film, 3)
+        film.still(film.shot_of_step(2))
+    reported = drawn.texts | {caption.text for caption in captions(film)} | {film.title}
+    reported |= {highlight.text for highlight in film.highlights}
+    assert not sorted({word for text in reported for word in foreign(text, film)})
+    assert len({key for text in reported for key in keys_in(text)}) > 5
+
+
+ROOT = Path(undoku.__file__).parent
+
+
+def read_names(path: Path) -> Iterator[str]:
+    """The texts that a module reads as attributes, by their keys, and its string constants."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Attribute) and node.attr.isupper():
+            yield node.attr.lower().replace("_", "-")
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def test_every_text_is_said_somewhere() -> None:
+    """Those of the page are said by its script, and those of parts by their names."""
+    said = {name for path in ROOT.rglob("*.py") for name in read_names(path)}
+    scripts = (path.read_text("utf-8") for path in ROOT.rglob("*.js"))
+    said |= {name for script in scripts for name in re.findall(r'say\("([\w-]+)"', script)}
+    said |= {f"{part_key(part)}{end}" for part in REPERTOIRE for end in ("", "-does")}
+    keys = {key.partition(ABOUT)[0] for key in english()}
+    assert {
+        key for key in keys if not key.startswith(("player-", "unit-", "found-", "noun-"))
+    } <= said
+
+
+def test_every_text_that_is_said_exists_and_is_given_its_values() -> None:
+    calls = [
+        node
+        for path in ROOT.rglob("*.py")
+        if "undoku.texts" in (code := path.read_text("utf-8"))
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "say"
+        and node.func.attr.isupper()
+    ]
+    assert len(calls) > 100
+    for call in calls:
+        assert isinstance(call.func, ast.Attribute)
+        forms = english()[call.func.attr.lower().replace("_", "-")]
+        places = {*places_in(forms["other"]), *["count"] * ("one" in forms)} - {*NOUNS}
+        assert {value.arg for value in call.keywords} == places, ast.unparse(call)
+
+
+def test_every_text_of_the_player_is_said_by_its_script() -> None:
+    """By its key, or by the name of a panel or of a theme."""
+    said = set(re.findall(r'"(?:player-)?([\w-]+)"', page_script()))
+    keys = {key.removeprefix("player-") for key in english() if key.startswith("player-")}
+    assert {re.sub("^(panel|theme)-", "", key) for key in keys - said} <= said

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from tests.support.amounts import long
 from tests.support.command import Undoku
 from tests.support.puzzles import EASY, HARD, MEDIUM
+from tests.support.sink_contexts import sink_context
 from undoku import Limits, SettingsError, search
 from undoku.render.delivery.film_sound import soundtrack_of
 from undoku.render.delivery.fit import (
@@ -25,12 +26,14 @@ from undoku.render.delivery.fit import (
     suited,
     write_fitted,
 )
+from undoku.render.delivery.forecast import AFTER, LONG, Forecast
 from undoku.render.delivery.platforms import PlatformLimit, PlatformLimits, limits_of
 from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.film.fade import faded
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.write.formats import format_of
+from undoku.render.write.sink import open_sink
 from undoku.render.write.sound_samples import integrated_loudness
 
 GIF, MP4 = format_of(Path("film.gif")), format_of(Path("film.mp4"))
@@ -266,3 +269,31 @@ def test_limits_too_small_for_the_boards_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="do not fit into any picture within the limits"):
         write_fitted(film, tmp_path / "film.gif", PlatformLimits("Tiny", figures))
     assert list(tmp_path.iterdir()) == []
+
+
+# What is said of a film that takes long, before it is written.
+
+
+@pytest.mark.parametrize(
+    ("done", "seconds", "said"),
+    [
+        (125, AFTER / 2, []),  # too early to tell
+        (250, LONG / 4 - 0.1, []),  # four times this is short
+        (250, AFTER + 3, ["1,000 frames will take about 24 s and 8 MB"]),
+        (50, AFTER + 3, []),  # the beginning alone tells little
+        (50, 4 * AFTER, ["1,000 frames will take about 240 s and 40 MB"]),
+    ],
+)
+def test_a_long_run_is_told_once_with_its_time_and_size(
+    tmp_path: Path, done: int, seconds: float, said: list[str]
+) -> None:
+    """`done` of 1,000 frames are written, 2 MB."""
+    heard: list[str] = []
+    now = iter([0.0, seconds, seconds + 1])
+    with open_sink(tmp_path / "film.apng", sink_context(320, 320, Fraction(25))) as sink:
+        sink.staging.temporary.write_bytes(bytes(2_000_000))
+        forecast = Forecast([sink], heard.append, lambda: next(now))
+        forecast(done, 1000)
+        if said:
+            forecast(done + 1, 1000)
+    assert heard == said

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
-from dataclasses import replace
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property, partial
 from pathlib import Path
+from threading import Event, Timer
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from tests.support.amounts import few
+from tests.support.amounts import few, long
 from tests.support.board_films import HEIGHT, WIDTH, board_film, psnr
 from tests.support.decoded_streams import (
     check_level,
@@ -24,16 +28,37 @@ from tests.support.decoded_streams import (
     vectors,
 )
 from tests.support.direct_films import decode, stored_pictures, write
-from tests.support.film_decoders import DECODERS
-from tests.support.film_index import film_index
+from tests.support.film_decoders import DECODERS, by_ffmpeg, by_gstreamer, by_pyav
+from tests.support.film_index import FilmIndex, film_index
+from tests.support.paths import ROOT
+from tests.support.puzzles import EASY, HARD, MEDIUM
 from tests.support.run_films import RunFilm, run_films
+from tests.support.run_samples import Kept, encoded, shape_of
 from tests.support.sink_contexts import sink_context
-from undoku.errors import SettingsError
-from undoku.render.draw.canvas import Canvas, Frame, Rect
-from undoku.render.draw.film_parts import frames_of
+from tests.support.threads import no_thread_left
+from undoku import Limits, parse_puzzle, search
+from undoku.cli.main import main
+from undoku.errors import OutputError, SettingsError
+from undoku.h264 import parameters, picture_encoder
+from undoku.h264.gop_encoder import GopEncoder
+from undoku.render.delivery.outputs import context_of
+from undoku.render.delivery.write import write_frames
+from undoku.render.draw.canvas import Canvas, Change, Frame, Pixels, Rect, Sprite
+from undoku.render.draw.film_parts import divided, frames_of
+from undoku.render.draw.sprite_run import Sheet, SpriteRun
+from undoku.render.film.film import Film
+from undoku.render.panels.panel_registry import panels
+from undoku.render.settings.settings import FilmSettings, settings_of
+from undoku.render.timeline.timeline import Pace
+from undoku.render.write import film_encoder
 from undoku.render.write.encoder_choice import direct_refusal
+from undoku.render.write.film_encoder import FilmEncoder
 from undoku.render.write.mp4_direct import DirectSink, DirectStream
+from undoku.render.write.mp4_writer import Mp4Writer
+from undoku.render.write.part_queue import ThreadedWriter
+from undoku.render.write.sink import SinkContext, Written
 from undoku.render.write.staging import Staging
+from undoku.render.write.yuv import Planes
 
 SHAPE = sink_context(WIDTH, HEIGHT, Fraction(60), about=(("title", "Two boards"),))
 
@@ -167,3 +192,513 @@ def test_impossible_films_are_refused_before_they_are_drawn(
 def test_a_film_that_a_level_allows_is_not_refused() -> None:
     assert direct_refusal(SHAPE.settings) == ""
     assert direct_refusal(replace(SHAPE.settings, width=1280, height=720, level="4.2")) == ""
+
+
+# Films written directly, of all paces, panels and sizes, are decoded by every decoder that is
+# installed: all show the same pictures, and these are the canvas's.
+
+
+EXAMPLES = ROOT / "examples" / "puzzles"
+PLAIN = ("row-major", "mrv")
+LIMITS = Limits(1000)
+SHORT = {"intro": "0.25", "hold": "0.5", "card": "1"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is filmed: a grid or a puzzle's file, strategies, and options of the film."""
+
+    puzzle: str
+    strategies: tuple[str, ...] = PLAIN
+    options: dict[str, object] = field(default_factory=dict)
+    limits: Limits = LIMITS
+    least: float = 50
+    """The minimum luma PSNR of any frame, in dB."""
+
+    @property
+    def film(self) -> Film:
+        text = (EXAMPLES / self.puzzle).read_text() if self.puzzle.endswith(".txt") else self.puzzle
+        puzzle = parse_puzzle(text)
+        traces = [search(puzzle, name, self.limits) for name in self.strategies]
+        return Film(traces, settings_of(self.options))
+
+
+CASES = {
+    "charts": Case(EASY.grid, PLAIN, {"size": "640x360", "fps": 15, "pace": "even", **SHORT}),
+    "time-lapse": Case(
+        *(MEDIUM.grid, PLAIN),
+        {
+            "size": "480x270",
+            "fps": 25,
+            "duration": 4,
+            "pace": "even",
+            "quality": "draft",
+            "theme": "light",
+        },
+    ),
+    "long-holds": Case(
+        *(EASY.grid, ("mrv",)),
+        {
+            "size": "272x480",
+            "fps": 24,
+            "steps_per_frame": "1/20",
+            "to_step": 15,
+            "quality": "archive",
+            "theme": "paper",
+            "variable_rate": True,
+        },
+        least=52,
+    ),
+    "story": Case(MEDIUM.grid, PLAIN, {"size": "640x360", "fps": 12}),
+    "story in full": Case(MEDIUM.grid, PLAIN, {"size": "1920x1080", "fps": 10, "duration": 15}),
+    "story upright": Case(HARD.grid, PLAIN, {"size": "1080x1920", "fps": 10, "duration": 15}),
+    "story of one": Case(EASY.grid, ("mrv",), {"size": "854x480", "fps": 10, "theme": "light"}),
+    "story of six": Case(
+        *(MEDIUM.grid, ("row-major", "column-major", "spiral", "mrv", "mrv+singles", "dom-wdeg")),
+        {"size": "1280x720", "fps": 10},
+    ),
+    "all solutions": Case(
+        *(MEDIUM.grid, PLAIN, {"size": "1280x720", "fps": 10}),
+        limits=Limits(exhaustive=True),
+    ),
+    "all panels": Case(
+        *(MEDIUM.grid, PLAIN),
+        {
+            "size": "1280x720",
+            "fps": 30,
+            "steps_per_second": 60,
+            "to_step": 240,
+            "panels": [panel.name for panel in panels()],
+            **SHORT,
+        },
+    ),
+    "all panels, fast": Case(
+        *(HARD.grid, PLAIN),
+        {
+            "size": "1920x1080",
+            "fps": 30,
+            "duration": 4,
+            "pace": "even",
+            "panels": [panel.name for panel in panels()],
+        },
+    ),
+    "a ramp": Case(HARD.grid, PLAIN, {"size": "1280x720", "fps": 20, "duration": 10, "ramp": True}),
+    "small": Case(MEDIUM.grid, PLAIN, {"size": "240x160", "fps": 20, "duration": 8}),
+    "jigsaw": Case("jigsaw.txt", PLAIN, {"size": "720x720", "fps": 10, "duration": 12}),
+    "sixteen values": Case("sixteen.txt", ("mrv+singles",), {"size": "960x540", "fps": 10}),
+    "no atlas": Case(
+        *(EASY.grid, PLAIN),
+        {"size": "1920x1080", "fps": 60, "duration": "0.5", "pace": "even", "level": "4.2"},
+    ),
+    "2560x1440": Case(
+        *(EASY.grid, PLAIN, {"size": "2560x1440", "fps": 60, "duration": 1, "pace": "even"})
+    ),
+    "3840x2160": Case(
+        *(EASY.grid, PLAIN, {"size": "3840x2160", "fps": 60, "duration": "0.5", "pace": "even"})
+    ),
+}
+SIZES = {f"{width}x{height} cells": (width, height) for width, height in
+         ((1920, 1080), (1080, 1920), (2560, 1440), (3840, 2160))}  # fmt: skip
+ALWAYS = ("charts", "time-lapse", "no atlas", "1920x1080 cells", "1080x1920 cells")
+"""The cases of every run; the others are long."""
+
+
+def cells(width: int, height: int) -> Iterator[Frame]:
+    """Cells near both sides and in the middle, whose looks return, two of them after they were not
+    in the picture, and one cell that slides by a pixel a frame."""
+    random = np.random.default_rng(width)
+    looks = [
+        Sprite(n, random.integers(0, 256, (6, 6, 3), np.uint8).repeat(16, 0).repeat(16, 1))
+        for n in range(6)
+    ]
+    canvas = Canvas(width, height)
+    canvas.fill(Rect(0, 0, width, height), (18, 20, 28))
+    places = [(at * (width // 96 - 1) // 4 * 96, 96 * (at % 3 + 1)) for at in range(5)]
+    for frame in range(8):
+        for at, (x, y) in enumerate(places):
+            canvas.blit(looks[(frame + at) % 4 if at < 4 else 4 + frame % 2], x, y)
+        canvas.put(looks[0].pixels, 31 + frame, height - 131)
+        yield canvas.frame()
+
+
+@dataclass
+class Filmed:
+    """A film, and how to read it."""
+
+    path: Path
+    context: SinkContext
+    frames: Callable[[], Iterator[Frame]]
+    written: Written
+    least: float
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.context.settings.width, self.context.settings.height
+
+    @cached_property
+    def pictures(self) -> NDArray[np.uint8]:
+        """All stored pictures as ffmpeg's own decoder shows them, (n, bytes) I420."""
+        return self.as_planes(by_ffmpeg(self.path, "h264"))
+
+    def as_planes(self, raw: bytes) -> NDArray[np.uint8]:
+        return np.frombuffer(raw, np.uint8).reshape(-1, self.size[0] * self.size[1] * 3 // 2)
+
+    @cached_property
+    def index(self) -> FilmIndex:
+        return film_index(self.path)
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(name, marks=() if name in ALWAYS else pytest.mark.long)
+        for name in (*CASES, *SIZES)
+    ],
+)
+def filmed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
+    path = tmp_path_factory.mktemp("films") / "film.mp4"
+    if request.param in SIZES:
+        size = SIZES[request.param]
+        context, least = sink_context(*size, Fraction(60)), 50.0
+        frames: Callable[[], Iterator[Frame]] = partial(cells, *size)
+    else:
+        case = CASES[request.param]
+        film = case.film
+        context, frames, least = context_of(film), film.frames, case.least
+    return Filmed(path, context, frames, write(path, context, frames()), least)
+
+
+def test_every_frame_is_the_canvas_and_lasts_as_long(filmed: Filmed) -> None:
+    luma, held = filmed.size[0] * filmed.size[1], []
+    stored = stored_pictures(filmed.frames(), filmed.context)
+    for picture, (right, ticks) in zip(filmed.pictures, stored, strict=True):
+        assert psnr(picture[:luma], right[:luma]) >= filmed.least
+        held.append(ticks / filmed.context.settings.fps)
+    assert filmed.index.durations == held
+    assert filmed.written.frames == len(held)
+    assert filmed.written.duration == sum(held)
+
+
+@pytest.mark.parametrize(
+    "witness",
+    ["openh264", "openh264dec", long("ffmpeg of the system"), long("PyAV"), long("avdec_h264")],
+)
+def test_all_decoders_show_the_same_pictures(filmed: Filmed, witness: str) -> None:
+    if witness == "openh264":
+        raw = by_ffmpeg(filmed.path, "libopenh264")
+    elif witness == "PyAV":
+        raw = by_pyav(filmed.path)
+    elif witness.startswith("ffmpeg"):
+        program = shutil.which("ffmpeg")
+        if program is None:
+            pytest.skip("there is no ffmpeg but our own")
+        raw = by_ffmpeg(filmed.path, "h264", program=program)
+    else:
+        raw = by_gstreamer(witness, filmed.path, filmed.size)
+    assert np.array_equal(filmed.as_planes(raw), filmed.pictures)
+
+
+def test_the_stream_keeps_to_its_level(filmed: Filmed) -> None:
+    """Vectors, sizes, speeds, and the bytes of each second."""
+    sequence, _, *slices = headers(filmed.path)
+    check_vectors(sequence, vectors(filmed.path))
+    check_level(sequence, filmed.index.sizes, filmed.index.durations)
+    keys = [number for number, one in enumerate(slices) if one["nal_unit_type"] == 5]
+    assert keys == filmed.index.key_frames
+
+
+# Films are encoded as if frame by frame, however they come in runs and in how many threads.
+
+
+SHORT_GROUPS = sink_context(64, 48, Fraction(60), key_interval=Fraction(1, 60))
+
+
+def growing(frames: int) -> list[Frame]:
+    """Frames with a coloured area that grows, each on pixels of its own."""
+    canvas, found = Canvas(64, 48), []
+    for number in range(frames):
+        canvas.fill(Rect(2 * number, 0, 2, 48), (200, 9 * number, 90))
+        frame = canvas.frame()
+        found.append(Frame(frame.pixels.copy(), frame.changes))
+    return found
+
+
+@given(
+    film=run_films(),
+    cuts=st.sets(st.integers(1, 80)).map(sorted),
+    key_interval=st.integers(1, 40),
+    threads=st.integers(1, 3),
+    most=st.sampled_from([0, 20_000]),
+    batch=st.integers(0, 2000),
+)
+def test_runs_cut_anywhere_give_the_samples_of_their_frames_in_any_number_of_threads(
+    film: RunFilm, cuts: list[int], key_interval: int, threads: int, most: int, batch: int
+) -> None:
+    """Also where the sheet changes while an earlier run still waits, in pictures of which one group
+    is encoded after the other, and whenever the loop returns its samples."""
+    shape = shape_of(film, key_interval)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parameters, "MAX_MACROBLOCKS", most)
+        expected = encoded(shape, film.play(whole=False))
+        patch.setattr(picture_encoder, "BATCH_BYTES", batch)
+        assert encoded(shape, divided(film.play(whole=True), cuts), threads) == expected
+
+
+@pytest.mark.parametrize("group", [1, 2])
+def test_an_error_in_any_thread_is_raised_and_ends_all_threads(group: int) -> None:
+    class _Failing(GopEncoder):
+        def begin(self, number: int, known: NDArray[np.int64] | None) -> None:
+            if number == group:
+                raise MemoryError("no memory for a group")
+            super().begin(number, known)
+
+    with no_thread_left(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(film_encoder, "GopEncoder", _Failing)
+        film = FilmEncoder(SHORT_GROUPS.settings, Kept(), 2)
+        with pytest.raises(MemoryError, match="no memory for a group"):
+            for frame in growing(20):
+                film.write(frame)
+            film.end()
+        film.close()
+
+
+def test_frames_that_change_nothing_lengthen_the_previous_one_at_a_variable_rate() -> None:
+    """Also the one from before the run. When the run is taken, the canvas shows its last frame."""
+    canvas, sheet, kept = np.zeros((48, 64, 3), np.uint8), Sheet(), Kept()
+    number = sheet.add([np.full((16, 16, 3), 200, np.uint8)])
+    film = FilmEncoder(sink_context(64, 48, Fraction(60), variable_rate=True).settings, kept, 1)
+    film.write(Frame(canvas, (Change(Rect(0, 0, 64, 48)),), 2))
+    first = np.array([0, 0, 0, 1, 1, 2, 2], np.int64)
+    placed = np.array([(number, 16, 0), (number, 16, 0)], np.int32)
+    film.write(SpriteRun(canvas, sheet, first, placed))
+    assert (canvas[:16, 16:32] == 200).all()
+    film.end()
+    held = 4 * film.timescale // 60
+    assert [sample[1:] for sample in kept.samples] == [(held, True), (held, False)]
+
+
+@pytest.mark.parametrize(
+    ("size", "fps", "seconds"),
+    [((640, 360), 30, 20), ((1280, 720), 60, 20), ((1920, 1080), 60, 11.8), ((3840, 2160), 60, 5)],
+)
+def test_larger_and_faster_films_have_nearer_key_frames(
+    size: tuple[int, int], fps: int, seconds: float
+) -> None:
+    """What a player must decode to seek takes about as long for all, but key frames are never
+    nearer than five seconds."""
+    film = FilmEncoder(sink_context(*size, Fraction(fps)).settings, Kept(), 1)
+    assert film.key_interval / fps == pytest.approx(seconds, rel=0.03)
+
+
+@given(
+    samples=st.lists(st.tuples(st.integers(1, 1000), st.integers(1, 9)), min_size=1, max_size=60),
+    window=st.integers(1, 30),
+)
+def test_the_load_of_a_film_is_its_largest_sample_and_its_busiest_window(
+    samples: list[tuple[int, int]], window: int
+) -> None:
+    sizes, durations = np.array(samples, np.int64).T
+    writer = Mp4Writer(io.BytesIO())
+    writer.add(memoryview(b""), sizes, durations, np.zeros(len(sizes), np.bool_))
+    starts = np.cumsum(durations) - durations
+    within = [sizes[(starts > at - window) & (starts <= at)].sum() for at in starts]
+    assert writer.load(window) == (sizes.max(), max(within))
+
+
+# What is written in a thread comes out as if it were written at once.
+
+
+class _Kept:
+    """A writer that keeps each frame as a picture, at most `most`. It waits until `gate` is
+    opened, if there is one."""
+
+    def __init__(self, gate: Event | None = None, most: int = 10_000) -> None:
+        self._gate, self._most = gate, most
+        self.seen: list[NDArray[np.uint8]] = []
+
+    def write(self, frame: Frame) -> None:
+        if self._gate:
+            self._gate.wait(10)
+        if len(self.seen) == self._most:
+            raise OutputError("no further frame")
+        self.seen += [frame.pixels.copy()] * frame.ticks
+
+    def write_run(self, run: SpriteRun) -> None:
+        for frame in run.frames():
+            self.write(frame)
+
+
+@given(film=run_films(), cuts=st.sets(st.integers(1, 80)).map(sorted))
+def test_runs_cut_anywhere_give_the_pictures_of_their_frames(
+    film: RunFilm, cuts: list[int]
+) -> None:
+    """Also where the sheet changes while an earlier run still waits."""
+    at_once, found = _Kept(), _Kept()
+    write_frames(film.play(whole=False), at_once, None, 0)
+    thread = ThreadedWriter(found)
+    write_frames(divided(film.play(whole=True), cuts), thread, None, 0)
+    thread.drain()
+    thread.close()
+    assert np.array_equal(found.seen, at_once.seen)
+
+
+def test_an_error_ends_the_film_and_nothing_is_written_after_it() -> None:
+    canvas, writer = Canvas(64, 48), _Kept(most=2)
+    thread = ThreadedWriter(writer)
+    with pytest.raises(OutputError, match="no further frame"):
+        for _ in range(8):
+            thread.write(canvas.frame())
+        thread.drain()
+    with pytest.raises(OutputError, match="no further frame"):
+        thread.drain()
+    thread.close()
+    assert len(writer.seen) == 2
+
+
+def test_a_thread_that_is_closed_does_not_write_the_rest_of_a_long_run() -> None:
+    canvas, sheet, gate = np.zeros((48, 64, 3), np.uint8), Sheet(), Event()
+    number = sheet.add([np.full((16, 16, 3), 200, np.uint8)])
+    placed = np.full((1000, 3), (number, 0, 0), np.int32)
+    writer = _Kept(gate)
+    thread = ThreadedWriter(writer)
+    thread.write_run(SpriteRun(canvas, sheet, np.arange(1001), placed))
+    Timer(0.1, gate.set).start()
+    thread.close()
+    assert len(writer.seen) < 100
+
+
+# The frame rate of films written directly: constant unless a variable one is asked for, however
+# they are written.
+
+
+FPS = Fraction(30000, 1001)
+
+
+def film(*, variable_rate: bool = False) -> Film:
+    """With title, intro, hold and card, and frames of the race that change nothing."""
+    settings = FilmSettings(
+        *(320, 240, FPS, Pace(Fraction(1, 4), last=40)),
+        panels=("board", "counters"),
+        title_card=Fraction(1),
+        quality="draft",  # no key frame but the first
+        encoder="direct",
+        variable_rate=variable_rate,
+    )
+    return Film([search(EASY.grid, "row-major", Limits(300))], settings)
+
+
+def test_a_variable_rate_stores_fewer_samples_of_the_same_film(tmp_path: Path) -> None:
+    sizes = []
+    for variable_rate in (False, True):
+        made = film(variable_rate=variable_rate)
+        path = tmp_path / f"{variable_rate}.mp4"
+        with DirectSink(Staging(path), context_of(made)) as sink:
+            write_frames(made.parts(runs=True), sink, None, 0)
+            sink.finish()
+        index = film_index(path)
+        sizes.append((index.frames, index.duration, path.stat().st_size))
+    (frames, seconds, size), (fewer, same, smaller) = sizes
+    assert fewer < frames / 2
+    assert seconds == same
+    assert smaller < size < smaller + 20 * (frames - fewer)
+
+
+@pytest.mark.parametrize("variable_rate", [False, True])
+def test_the_command_writes_a_constant_rate_by_default(tmp_path: Path, variable_rate: bool) -> None:
+    path = tmp_path / "film.mp4"
+    options = ["--size", "320x240", "--to-step", "20", "--encoder", "direct", "-q", "-o", str(path)]
+    more = ["--variable-rate"] if variable_rate else []
+    assert main(["render", EASY.grid, *options, *more]) == 0
+    assert (len(set(film_index(path).durations)) > 1) == variable_rate
+
+
+def test_a_variable_rate_and_x264_contradict_each_other() -> None:
+    with pytest.raises(SettingsError, match="x264 can't write a variable frame rate"):
+        FilmSettings(encoder="x264", variable_rate=True)
+
+
+# The planes are the exact BT.709 samples of the pixels, wherever a change lies.
+
+
+def reference(pixels: Pixels, full_chroma: bool) -> list[NDArray[np.int64]]:
+    """Luma, Cb and Cr of the standard's formulas in exact integers, rounded half upwards."""
+    r, g, b = (pixels[..., i].astype(object) for i in range(3))
+    count = 1
+    luma = (219 * (2126 * r + 7152 * g + 722 * b) * 2 + 2550000) // (2 * 2550000) + 16
+    if not full_chroma:
+        r, g, b = (c[::2, ::2] + c[::2, 1::2] + c[1::2, ::2] + c[1::2, 1::2] for c in (r, g, b))
+        count = 4
+    grey = 2126 * r + 7152 * g + 722 * b
+    planes = [luma]
+    for colour, span in ((b, 18556), (r, 15748)):
+        # 128 + 224 (C - E'Y) / span, all times 255 count span / 10000
+        divisor = 255 * count * span
+        planes.append(
+            (2 * (224 * (10000 * colour - grey) + 128 * divisor) + divisor) // (2 * divisor)
+        )
+    return [plane.astype(np.int64) for plane in planes]
+
+
+def whole(pixels: Pixels) -> list[Change]:
+    return [Change(Rect(0, 0, pixels.shape[1], pixels.shape[0]))]
+
+
+@pytest.mark.parametrize("full_chroma", [False, True])
+def test_random_pixels_become_the_exact_samples(full_chroma: bool) -> None:
+    pixels = np.random.default_rng(1).integers(0, 256, (90, 120, 3), np.uint8)
+    planes = Planes(120, 90, full_chroma=full_chroma)
+    planes.update(pixels, whole(pixels))
+    for found, right in zip(
+        (planes.luma, planes.blue, planes.red), reference(pixels, full_chroma), strict=True
+    ):
+        np.testing.assert_array_equal(found, right)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 29), st.integers(0, 19), st.integers(1, 30), st.integers(1, 20)),
+        max_size=6,
+    ),
+    st.booleans(),
+    st.integers(0, 2**32 - 1),
+)
+def test_changed_rectangles_alone_bring_the_planes_up_to_date(
+    corners: list[tuple[int, int, int, int]], full_chroma: bool, seed: int
+) -> None:
+    """Odd, overlapping and one-pixel rectangles included; the rest of the planes is not touched."""
+    random = np.random.default_rng(seed)
+    pixels = random.integers(0, 256, (20, 30, 3), np.uint8)
+    planes = Planes(30, 20, full_chroma=full_chroma)
+    planes.update(pixels, whole(pixels))
+    changes = []
+    for x, y, width, height in corners:
+        rect = Rect(x, y, min(width, 30 - x), min(height, 20 - y))
+        pixels[rect.y : rect.bottom, rect.x : rect.right] = random.integers(
+            0, 256, (rect.height, rect.width, 3), np.uint8
+        )
+        changes.append(Change(rect))
+    planes.update(pixels, changes)
+    fresh = Planes(30, 20, full_chroma=full_chroma)
+    fresh.update(pixels, whole(pixels))
+    np.testing.assert_array_equal(planes.bytes, fresh.bytes)
+
+
+@pytest.mark.parametrize(
+    ("colour", "samples"),
+    [
+        ((0, 0, 0), (16, 128, 128)),
+        ((255, 255, 255), (235, 128, 128)),
+        ((255, 0, 0), (63, 102, 240)),
+        ((0, 255, 0), (173, 42, 26)),
+        ((0, 0, 255), (32, 240, 118)),
+    ],
+)
+@pytest.mark.parametrize("full_chroma", [False, True])
+def test_the_corners_of_the_colour_cube_reach_the_ends_of_the_range(
+    colour: tuple[int, int, int], samples: tuple[int, int, int], full_chroma: bool
+) -> None:
+    pixels: Pixels = np.full((2, 2, 3), colour, np.uint8)
+    planes = Planes(2, 2, full_chroma=full_chroma)
+    planes.update(pixels, whole(pixels))
+    for plane, sample in zip((planes.luma, planes.blue, planes.red), samples, strict=True):
+        assert (plane == sample).all()
