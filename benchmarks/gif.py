@@ -99,7 +99,7 @@ def drawing(job: Job) -> float:
 
 
 def undoku(job: Job) -> float:
-    from tests.support.sink_contexts import sink_context
+    from tests.support.films import sink_context
     from undoku.render.write.gif import GifSink
     from undoku.render.write.staging import Staging
 

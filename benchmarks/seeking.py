@@ -77,7 +77,7 @@ def film(folder: Path, size: str, fps: int, seconds: float) -> str:
 
 def measured(page: Any, address: str, path: Path, fps: int) -> list[float]:
     """The milliseconds of each of several seeks."""
-    from tests.support.film_index import film_index
+    from tests.support.decoding import film_index
 
     keys = film_index(path).key_frames
     last, before = keys[2], keys[1]

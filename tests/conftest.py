@@ -15,9 +15,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.command import Undoku, run_undoku
-from tests.support.disks import small_disk
 from tests.support.golden import Golden
 from tests.support.installation import installed_once
+from tests.support.system import small_disk
 
 # Examples are the first calls of compiled code at times, which no deadline fits. `make test` runs
 # the same few examples each time; `make test-long` explores many others. On a busy machine making

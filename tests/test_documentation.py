@@ -17,9 +17,9 @@ from PIL import Image
 
 import undoku
 from tests.support.command import Undoku, run_undoku
-from tests.support.film_index import film_index
-from tests.support.paths import ROOT
+from tests.support.decoding import film_index
 from tests.support.puzzles import EASY, MEDIUM
+from tests.support.system import ROOT
 from undoku.errors import EncoderError
 from undoku.render.delivery import fit
 from undoku.render.delivery.platforms import platforms

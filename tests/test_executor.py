@@ -14,8 +14,7 @@ import psutil
 import pytest
 
 from tests.support import worker_tasks
-from tests.support.paths import ROOT
-from tests.support.waiting import PATIENCE, until
+from tests.support.system import PATIENCE, ROOT, until
 from undoku.errors import RunError, SettingsError
 from undoku.worker_process import WorkerBugError, Workers
 

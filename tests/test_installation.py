@@ -22,8 +22,8 @@ from PIL import Image
 import undoku
 from tests.support.command import run_undoku
 from tests.support.installation import COMMANDS, PIP, checkout, run
-from tests.support.paths import ROOT
 from tests.support.puzzles import MEDIUM
+from tests.support.system import ROOT
 from undoku.render.draw.theme import load_theme
 
 pytestmark = pytest.mark.skipif(

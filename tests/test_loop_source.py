@@ -15,8 +15,8 @@ from types import ModuleType
 
 import pytest
 
-from tests.support.paths import ROOT
 from tests.support.puzzles import MEDIUM
+from tests.support.system import ROOT
 
 HEAD = """
 from typing import NamedTuple

@@ -10,15 +10,14 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 import undoku
-from tests.support.paths import ROOT
 from tests.support.puzzles import MEDIUM
+from tests.support.system import ROOT
 
 CONSTANTS = (ROOT / "undoku" / "solver" / "trace" / "trace.py").read_text("utf-8")
 NAMES: list[str] = getattr(undoku, "__all__")  # noqa: B009  (the stub does not repeat the names)
@@ -143,22 +142,3 @@ def test_both_halves_are_found_at_the_top_of_the_repository(half: str) -> None:
     place = ROOT / half
     target = str(place.readlink()) if place.is_symlink() else place.read_text("utf-8")
     assert Path(target) == Path("undoku", half)
-
-
-def test_every_library_that_is_imported_is_declared_and_the_other_way_round() -> None:
-    """Modules of Python itself aside."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    needed, *optional = (
-        {package.partition(">")[0].replace("-", "_") for package in group}
-        for group in (project["dependencies"], *project["optional-dependencies"].values())
-    )
-    imported = {"undoku"}
-    for path in (ROOT / "undoku").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Import):
-                imported |= {one.name.partition(".")[0] for one in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                imported.add(str(node.module).partition(".")[0])
-    named = {"PIL": "pillow", "fontTools": "fonttools"}
-    used = {named.get(name, name) for name in imported - {"undoku"} - sys.stdlib_module_names}
-    assert needed <= used <= needed.union(*optional)

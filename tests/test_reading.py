@@ -17,8 +17,8 @@ import pytest
 
 from tests.support.damaged_texts import damaged
 from tests.support.made_fonts import make_font
-from tests.support.peak_memory import bounded
 from tests.support.puzzles import EASY
+from tests.support.system import bounded
 from undoku import search
 from undoku.errors import ReadError, SettingsError, UndokuError
 from undoku.render.batch.jobs import films_of

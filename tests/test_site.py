@@ -16,7 +16,7 @@ from PIL import Image
 from tests.support.amounts import long
 from tests.support.browser_pages import AXE, WHY_NOT, OpenedPage, opened_browser, opened_page
 from tests.support.command import Undoku
-from tests.support.paths import ROOT
+from tests.support.system import ROOT
 from undoku import read_frames
 from undoku.render.batch.batch import make_films
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.support.command import Undoku
-from tests.support.paths import ROOT
+from tests.support.system import ROOT
 
 GUIDES = sorted(path.stem for path in (ROOT / "docs").glob("for-*.md"))
 

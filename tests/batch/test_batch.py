@@ -15,8 +15,8 @@ import pytest
 from tests.support.command import Undoku, options_of
 from tests.support.decoding import decoded
 from tests.support.manifests import QUICK, groups, tree, write
-from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
+from tests.support.system import ROOT
 from undoku.errors import EncoderError, OutputError, SettingsError
 from undoku.render.batch.batch import BatchReport, make_films, planned_films
 from undoku.render.batch.batch_folder import BatchFolder

@@ -19,8 +19,7 @@ import pytest
 import undoku.render.batch.cluster
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, groups, tree, write
-from tests.support.paths import ROOT
-from tests.support.waiting import until
+from tests.support.system import ROOT, until
 from undoku.errors import RunError
 from undoku.render.batch.batch import FilmStatus, make_films
 from undoku.render.batch.jobs import films_of

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from tests.support.command import Undoku
 from tests.support.manifests import QUICK, groups, tree, write
-from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
+from tests.support.system import ROOT
 from undoku.errors import PuzzleError, ReadError, SettingsError, StrategyError, UndokuError
 from undoku.render.batch.film_names import check_name, filled, slug
 from undoku.render.batch.jobs import films_of

@@ -18,8 +18,8 @@ from tests.support.amounts import long
 from tests.support.command import Undoku
 from tests.support.command import run_undoku as undoku
 from tests.support.films import film_of
-from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM, UNSOLVABLE
+from tests.support.system import ROOT
 from undoku import Limits, Outcome, search
 from undoku.cli.progress import SearchProgress
 from undoku.cli.searches import be_patient

@@ -19,8 +19,8 @@ from tests.support.amounts import long
 from tests.support.command import Undoku
 from tests.support.films import make_film
 from tests.support.made_fonts import make_font
-from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
+from tests.support.system import ROOT
 from undoku import search
 from undoku.cli.main import main
 from undoku.cli.printing import print_json, table

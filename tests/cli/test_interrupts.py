@@ -19,9 +19,8 @@ import pytest
 
 from tests.support.amounts import long
 from tests.support.command import Undoku
-from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM
-from tests.support.waiting import PATIENCE, until
+from tests.support.system import PATIENCE, ROOT, until
 from undoku.render.write.gif import GifSink
 from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.sink import ClosedFile, FrameSink

@@ -12,8 +12,8 @@ import pytest
 
 from tests.support.amounts import long
 from tests.support.command import run_undoku as undoku
-from tests.support.paths import ROOT
 from tests.support.puzzles import MEDIUM
+from tests.support.system import ROOT
 from undoku import board_at, parse_puzzle, search
 from undoku.cli.play import Race, View
 

@@ -16,10 +16,9 @@ from PIL import Image
 
 from tests.support.command import Undoku
 from tests.support.command import run_undoku as undoku
-from tests.support.film_decoders import by_ffmpeg
-from tests.support.paths import ROOT
+from tests.support.decoding import by_ffmpeg
 from tests.support.puzzles import EASY, MEDIUM
-from tests.support.waiting import PATIENCE
+from tests.support.system import PATIENCE, ROOT
 from undoku import Outcome, Tally, Trace, open_trace, search, write_trace
 from undoku.cli import progress
 from undoku.cli.progress import ProgressLine

@@ -19,10 +19,8 @@ from PIL import Image
 
 from tests.support.command import Undoku
 from tests.support.given_studies import CAPPED, EXHAUSTED, SOLVED, study_of, wins_of_nodes
-from tests.support.paths import ROOT
-from tests.support.peak_memory import peak_of
 from tests.support.puzzles import HARD, PUBLISHED
-from tests.support.waiting import PATIENCE, until
+from tests.support.system import PATIENCE, ROOT, peak_of, until
 from undoku.cli.study import study, study_results, wins_table
 from undoku.errors import PuzzleError
 from undoku.render.figures.scales import share_text

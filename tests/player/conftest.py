@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.browser_pages import OpenedPage, opened_browser, opened_page
-from tests.support.player_pages import made, puzzle_of, saved
+from tests.support.films import made, puzzle_of, saved
 from tests.support.puzzles import MEDIUM
 from undoku.render.film.film import Film
 

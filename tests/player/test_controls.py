@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from tests.support.browser_pages import WHY_NOT, OpenedPage, opened_page
-from tests.support.player_pages import made, saved
+from tests.support.films import made, saved
 from undoku import Limits, Puzzle
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.browser_pages import WHY_NOT, OpenedPage
-from tests.support.paths import ROOT
-from tests.support.player_pages import made, puzzle_of, saved
+from tests.support.films import made, puzzle_of, saved
 from tests.support.puzzles import EASY, MEDIUM
+from tests.support.system import ROOT
 from tests.support.written_trace import WrittenTrace
 from undoku import Limits, Puzzle
 from undoku.player.preview import FilmsSource, FollowedSource, PreviewServer

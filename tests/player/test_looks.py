@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from tests.support.browser_pages import AXE, WHY_NOT, OpenedPage, opened_page
+from tests.support.films import made, puzzle_of, saved
 from tests.support.golden import FOLDER
-from tests.support.player_pages import made, puzzle_of, saved
 from tests.support.puzzles import EASY
 from undoku.render.film.film import Film
 

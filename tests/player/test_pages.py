@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.command import Undoku
-from tests.support.player_pages import made, puzzle_of
+from tests.support.films import made, puzzle_of
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from undoku import Limits
 from undoku.errors import SettingsError

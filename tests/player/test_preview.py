@@ -24,10 +24,9 @@ import numpy as np
 import pytest
 
 from tests.support.command import Undoku
-from tests.support.peak_memory import peak_of
-from tests.support.player_pages import made, puzzle_of
+from tests.support.films import made, puzzle_of
 from tests.support.puzzles import EASY, MEDIUM
-from tests.support.waiting import PATIENCE, until
+from tests.support.system import PATIENCE, peak_of, until
 from tests.support.written_trace import WrittenTrace
 from undoku import search
 from undoku.errors import OutputError

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from tests.support.player_vectors import PATH, written
-from tests.support.waiting import PATIENCE
+from tests.support.system import PATIENCE
 
 NODE = shutil.which("node") or ""
 

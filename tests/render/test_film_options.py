@@ -16,8 +16,8 @@ import pytest
 
 from tests.support.command import options_of
 from tests.support.documentation import documents
-from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
+from tests.support.system import ROOT
 from undoku import InputError, SettingsError, frames, search
 from undoku.api import film
 from undoku.cli.film_options import asked_settings, words_of

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.paths import ROOT
 from tests.support.puzzles import HARD, MEDIUM
+from tests.support.system import ROOT
 
 RUN = """
 import sys

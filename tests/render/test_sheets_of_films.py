@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
+from tests.support.system import ROOT
 from undoku import compare, read_frames
 from undoku.render.draw.theme import theme_names
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import Undoku
-from tests.support.paths import ROOT
 from tests.support.puzzles import EASY
+from tests.support.system import ROOT
 from undoku import file_lock, temporary_files
 from undoku.errors import OutputError
 from undoku.render.batch.batch_folder import BatchFolder

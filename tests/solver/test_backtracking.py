@@ -9,10 +9,18 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.peak_memory import peak_of
 from tests.support.plain_loops import plain_and_compiled
-from tests.support.puzzles import FIFTY_MINUTES, FIFTY_MINUTES_SOLUTION, HARD, MEDIUM, OPEN
-from tests.support.seeded_puzzles import GEOMETRIES, SPECS, dug
+from tests.support.puzzles import (
+    FIFTY_MINUTES,
+    FIFTY_MINUTES_SOLUTION,
+    GEOMETRIES,
+    HARD,
+    MEDIUM,
+    OPEN,
+    SPECS,
+    dug,
+)
+from tests.support.system import peak_of
 from undoku.errors import SettingsError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.trace.replay import check

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.system import ROOT
 from undoku.render.write.file_info import about_of
 from undoku.solver.trace.replay import check
 from undoku.solver.trace.search_trace import search

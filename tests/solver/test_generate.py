@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.system import ROOT
 from undoku.errors import SettingsError, StrategyError
 from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry
 from undoku.solver.problem.sources import read

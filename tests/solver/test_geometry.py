@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from tests.support.random_puzzles import boards, puzzles
+from tests.support.puzzles import boards, puzzles
 from undoku.errors import PuzzleError
 from undoku.render.draw.look import Look
 from undoku.solver.problem.problem import Unit

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
-from tests.support.paths import ROOT
-from tests.support.waiting import PATIENCE, until
+from tests.support.system import PATIENCE, ROOT, until
 
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""

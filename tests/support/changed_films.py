@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tests.support.sink_contexts import sink_context
+from tests.support.films import sink_context
 from undoku.render.draw.canvas import Canvas, Frame, Rect
 from undoku.render.write.apng import ApngSink
 from undoku.render.write.gif import GifSink

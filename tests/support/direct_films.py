@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.support.film_decoders import by_ffmpeg
+from tests.support.decoding import by_ffmpeg
 from undoku.render.draw.canvas import Frame
 from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.sink import SinkContext, Written

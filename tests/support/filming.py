@@ -7,9 +7,16 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.support.decoded_streams import Macroblock, Part, check_vectors, headers, macroblocks
-from tests.support.decoded_streams import vectors as vectors_of
-from tests.support.film_decoders import DECODERS, by_ffmpeg
+from tests.support.decoding import (
+    DECODERS,
+    Macroblock,
+    Part,
+    by_ffmpeg,
+    check_vectors,
+    headers,
+    macroblocks,
+)
+from tests.support.decoding import vectors as vectors_of
 from undoku.h264.levels import LEVELS, coded_size
 from undoku.h264.parameters import picture_parameters, sequence_parameters
 from undoku.h264.picture_encoder import MacroblockCounts, PictureEncoder

@@ -14,7 +14,7 @@ from pathlib import Path
 from filelock import FileLock
 from packaging.requirements import Requirement
 
-from tests.support.paths import ROOT
+from tests.support.system import ROOT
 
 PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
 

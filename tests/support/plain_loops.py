@@ -7,7 +7,7 @@ import subprocess
 import sys
 import textwrap
 
-from tests.support.paths import ROOT
+from tests.support.system import ROOT
 
 
 def plain_and_compiled(program: str, stdin: str = "") -> list[bytes]:

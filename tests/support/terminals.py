@@ -16,8 +16,7 @@ from contextlib import contextmanager
 
 import pyte
 
-from tests.support.paths import ROOT
-from tests.support.waiting import until
+from tests.support.system import ROOT, until
 
 _ALTERNATE = re.compile(rb"\x1b\[\?1049[hl]")
 """To the other screen and back, which pyte does not know."""

@@ -3,10 +3,9 @@ mistakes in files of texts are reported with their place."""
 
 from __future__ import annotations
 
-import ast
 import pickle
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import undoku
 from tests.support.command import Undoku
 from tests.support.films import film_of
 from tests.support.marked_texts import drawn_texts, keys_in, write_marked
@@ -47,7 +45,7 @@ from undoku.texts.language import (
 )
 from undoku.texts.language_files import language_names, load_language
 from undoku.texts.strategy_texts import strategy_name, strategy_sentence
-from undoku.texts.wording import ABOUT, NOUNS, Text, english, part_key
+from undoku.texts.wording import NOUNS, Text, english, part_key
 
 
 def test_english_is_spoken_where_nothing_else_is() -> None:
@@ -429,50 +427,6 @@ def test_no_text_escapes_the_table(
     reported |= {highlight.text for highlight in film.highlights}
     assert not sorted({word for text in reported for word in foreign(text, film)})
     assert len({key for text in reported for key in keys_in(text)}) > 5
-
-
-ROOT = Path(undoku.__file__).parent
-
-
-def read_names(path: Path) -> Iterator[str]:
-    """The texts that a module reads as attributes, by their keys, and its string constants."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Attribute) and node.attr.isupper():
-            yield node.attr.lower().replace("_", "-")
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-
-
-def test_every_text_is_said_somewhere() -> None:
-    """Those of the page are said by its script, and those of parts by their names."""
-    said = {name for path in ROOT.rglob("*.py") for name in read_names(path)}
-    scripts = (path.read_text("utf-8") for path in ROOT.rglob("*.js"))
-    said |= {name for script in scripts for name in re.findall(r'say\("([\w-]+)"', script)}
-    said |= {f"{part_key(part)}{end}" for part in REPERTOIRE for end in ("", "-does")}
-    keys = {key.partition(ABOUT)[0] for key in english()}
-    assert {
-        key for key in keys if not key.startswith(("player-", "unit-", "found-", "noun-"))
-    } <= said
-
-
-def test_every_text_that_is_said_exists_and_is_given_its_values() -> None:
-    calls = [
-        node
-        for path in ROOT.rglob("*.py")
-        if "undoku.texts" in (code := path.read_text("utf-8"))
-        for node in ast.walk(ast.parse(code))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id == "say"
-        and node.func.attr.isupper()
-    ]
-    assert len(calls) > 100
-    for call in calls:
-        assert isinstance(call.func, ast.Attribute)
-        forms = english()[call.func.attr.lower().replace("_", "-")]
-        places = {*places_in(forms["other"]), *["count"] * ("one" in forms)} - {*NOUNS}
-        assert {value.arg for value in call.keywords} == places, ast.unparse(call)
 
 
 def test_every_text_of_the_player_is_said_by_its_script() -> None:

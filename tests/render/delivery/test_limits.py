@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from tests.support.amounts import long
 from tests.support.command import Undoku
+from tests.support.films import sink_context
 from tests.support.puzzles import EASY, HARD, MEDIUM
-from tests.support.sink_contexts import sink_context
 from undoku import Limits, SettingsError, search
 from undoku.render.delivery.film_sound import soundtrack_of
 from undoku.render.delivery.fit import (

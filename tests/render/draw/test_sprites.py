@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import undoku.render.draw.sprite_index
-from tests.support.run_films import RunFilm, run_films
+from tests.support.films import RunFilm, run_films
 from undoku.render.draw.canvas import Canvas, Frame, Rect, Sprite
 from undoku.render.draw.easel import Easel
 from undoku.render.draw.film_parts import divided, frames_of, snapshot_part, ticks_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.system import ROOT
 from undoku import ReadError, SettingsError
 from undoku.render.draw.cell_look import CellKind, CellLook
 from undoku.render.draw.cells import cell_colours, draw_cell

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.support.films import film_of, make_film
-from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, UNSOLVABLE
 from tests.support.reading import BoardReader
+from tests.support.system import ROOT
 from undoku import (
     Limits,
     Op,

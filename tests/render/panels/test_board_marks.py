@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.films import make_film
-from tests.support.paths import ROOT
 from tests.support.puzzles import MEDIUM
+from tests.support.system import ROOT
 from undoku import Header, MemoryTrace, Op, Outcome, Puzzle, SettingsError, Trace, board_at, search
 from undoku.render.delivery.filmstrip import filmstrip
 from undoku.render.draw.canvas import Pixels

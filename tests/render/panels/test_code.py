@@ -15,8 +15,8 @@ import pytest
 
 from tests.support.command import Undoku
 from tests.support.panel_films import BOXES, PanelFilm, panel_film, reads
-from tests.support.paths import ROOT
 from tests.support.puzzles import HARD, MEDIUM
+from tests.support.system import ROOT
 from undoku import Limits, Op, board_at, search
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Pixels

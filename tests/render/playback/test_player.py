@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,15 +11,50 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.amounts import few
-from tests.support.event_walks import Event, observe, walks
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE
-from undoku import Header, Limits, MemoryTrace, Op, Outcome, Puzzle, Replay, search
+from undoku import EVENT, Header, Limits, MemoryTrace, Op, Outcome, Puzzle, Replay, search
 from undoku.render.playback.history import Depths, History
 from undoku.render.playback.player import Player
 from undoku.render.playback.solution_recorder import Solutions
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import parse_puzzle
+from undoku.solver.trace.steps import Observer, StepReader
 from undoku.solver.trace.trace import Events
+
+# Random events that could be a search's.
+
+
+Event = tuple[int, int, int]
+"""(op, value, cell)"""
+
+
+@st.composite
+def walks(draw: st.DrawFn) -> list[Event]:
+    """Places and undos that could be a search's, guesses and forced ones mixed, eliminations
+    between them."""
+    events: list[Event] = []
+    placed: list[int] = []
+    for choice in draw(st.lists(st.integers(0, 3), min_size=1, max_size=80)):
+        if choice == 0 and placed:
+            events.append((Op.UNDO, 1, placed.pop()))
+        elif choice == 3:
+            events.append((Op.ELIMINATE, 2, 80))
+            events.append((Op.RESTORE, 2, 80))
+        else:
+            cell = len(placed)
+            placed.append(cell)
+            events.append((Op.FORCED if choice == 2 else Op.GUESS, 1, cell))
+    return events
+
+
+def observe(
+    observer: Observer, puzzle: Puzzle, events: Sequence[Event], cuts: Sequence[int] = ()
+) -> None:
+    """Let an observer see events, in chunks that end before the events `cuts`."""
+    reader = StepReader(puzzle)
+    for part in np.split(np.array(events, EVENT), sorted(cuts)):
+        steps = reader.read(part)
+        observer.record(steps, 0, len(steps.cells))
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])

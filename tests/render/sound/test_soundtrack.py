@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tests.support.films import make_film
 from tests.support.heard_sound import onsets
-from tests.support.peak_memory import peak_of
 from tests.support.puzzles import EASY, HARD, MEDIUM
+from tests.support.system import peak_of
 from undoku import Limits, search
 from undoku.render.delivery.film_sound import accents_of, soundtrack_of
 from undoku.render.film.film import Film

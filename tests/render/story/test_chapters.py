@@ -15,11 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.command import Undoku
-from tests.support.film_index import film_index
+from tests.support.decoding import film_index
+from tests.support.films import HEIGHT, WIDTH, board_film, sink_context
 from tests.support.puzzles import MEDIUM
-from tests.support.sink_contexts import sink_context
 from undoku import search
 from undoku.render.delivery.outputs import film_chapters
 from undoku.render.delivery.write import write_film

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from tests.support.amounts import few
 from tests.support.films import beat_of, film_of, picture_at
-from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE
 from tests.support.slow_claims import (
     Steps,
@@ -29,6 +28,7 @@ from tests.support.slow_claims import (
     steps_at,
     steps_of,
 )
+from tests.support.system import ROOT
 from undoku import Limits, parse_puzzle, search
 from undoku.render.delivery.captions import captions
 from undoku.render.film.film import Film

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.command import Undoku
-from tests.support.puzzles import MEDIUM
-from tests.support.random_puzzles import fill
+from tests.support.puzzles import MEDIUM, fill
 from undoku import (
     Limits,
     MemoryTrace,

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from tests.support.command import Undoku
 from tests.support.films import film_of, picture_at
-from tests.support.paths import ROOT
 from tests.support.puzzles import MEDIUM
+from tests.support.system import ROOT
 from undoku.errors import SettingsError
 from undoku.render.delivery.captions import captions
 from undoku.render.film.film import Film

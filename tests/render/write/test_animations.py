@@ -22,9 +22,8 @@ from tests.support.changed_films import (
     scribble,
     write,
 )
+from tests.support.films import RunFilm, run_films, sink_context
 from tests.support.plain_loops import plain_and_compiled
-from tests.support.run_films import RunFilm, run_films
-from tests.support.sink_contexts import sink_context
 from undoku.errors import OutputError
 from undoku.render.delivery.write import write_frames
 from undoku.render.draw.canvas import Canvas, Rect

@@ -17,13 +17,11 @@ import pytest
 from PIL import Image
 
 from tests.support import browser_pages
-from tests.support.board_films import HEIGHT, WIDTH, board_film
-from tests.support.decoded_streams import headers
+from tests.support.decoding import film_index, headers
 from tests.support.direct_films import decode, write
-from tests.support.film_index import film_index
+from tests.support.films import HEIGHT, WIDTH, board_film, sink_context
 from tests.support.heard_sound import RATE, heard, lag
 from tests.support.puzzles import EASY, MEDIUM
-from tests.support.sink_contexts import sink_context
 from undoku import search
 from undoku.render.delivery.outputs import context_of
 from undoku.render.delivery.write import write_film

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -20,22 +20,22 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.support.amounts import few, long
-from tests.support.board_films import HEIGHT, WIDTH, board_film, psnr
-from tests.support.decoded_streams import (
+from tests.support.decoding import (
+    DECODERS,
+    FilmIndex,
+    by_ffmpeg,
+    by_gstreamer,
+    by_pyav,
     check_level,
     check_vectors,
+    film_index,
     headers,
     vectors,
 )
 from tests.support.direct_films import decode, stored_pictures, write
-from tests.support.film_decoders import DECODERS, by_ffmpeg, by_gstreamer, by_pyav
-from tests.support.film_index import FilmIndex, film_index
-from tests.support.paths import ROOT
+from tests.support.films import HEIGHT, WIDTH, RunFilm, board_film, psnr, run_films, sink_context
 from tests.support.puzzles import EASY, HARD, MEDIUM
-from tests.support.run_films import RunFilm, run_films
-from tests.support.run_samples import Kept, encoded, shape_of
-from tests.support.sink_contexts import sink_context
-from tests.support.threads import no_thread_left
+from tests.support.system import ROOT, no_thread_left
 from undoku import Limits, parse_puzzle, search
 from undoku.cli.main import main
 from undoku.errors import OutputError, SettingsError
@@ -702,3 +702,46 @@ def test_the_corners_of_the_colour_cube_reach_the_ends_of_the_range(
     planes.update(pixels, whole(pixels))
     for plane, sample in zip((planes.luma, planes.blue, planes.red), samples, strict=True):
         assert (plane == sample).all()
+
+
+# Films of runs for the direct writer, and the samples that it makes of them.
+
+
+class Kept:
+    """A writer that keeps its samples: bytes, duration, whether it is a key frame."""
+
+    def __init__(self) -> None:
+        self.samples: list[tuple[bytes, int, bool]] = []
+
+    def add(self, units: Any, sizes: Any, durations: Any, keys: Any) -> None:
+        at = 0
+        for size, ticks, key in zip(sizes, durations, keys, strict=True):
+            assert int.from_bytes(units[at : at + 4]) == size - 4
+            self.samples.append((bytes(units[at + 4 : at + size]), int(ticks), bool(key)))
+            at += size
+        assert at == len(units)
+
+    def extend(self, duration: int) -> None:
+        unit, ticks, key = self.samples.pop()
+        self.samples.append((unit, ticks + duration, key))
+
+
+def encoded(
+    context: SinkContext, parts: Iterable[Frame | SpriteRun], threads: int = 1
+) -> tuple[list[tuple[bytes, int, bool]], tuple[Any, ...]]:
+    """The samples of a film, and its counts."""
+    kept = Kept()
+    film = FilmEncoder(context.settings, kept, threads)
+    for part in parts:
+        film.write(part)
+    film.end()
+    return kept.samples, (film.ticks, film.samples, film.bytes, film.counts)
+
+
+def shape_of(film: RunFilm, key_interval: int = 20) -> SinkContext:
+    fps = (Fraction(60), Fraction(7), Fraction(30000, 1001))[film.seed % 3]
+    return sink_context(
+        *(film.width, film.height, fps, "draft"),
+        key_interval=key_interval / fps,
+        variable_rate=film.seed % 2 == 1,
+    )

@@ -9,16 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.board_films import (
+from tests.support.decoding import decoded, film_index
+from tests.support.films import (
     HEIGHT,
     WIDTH,
     board_film,
     decode,
     psnr,
+    sink_context,
 )
-from tests.support.decoding import decoded
-from tests.support.film_index import film_index
-from tests.support.sink_contexts import sink_context
 from undoku.errors import EncoderError, SettingsError
 from undoku.render.draw.canvas import Change, Frame, Rect
 from undoku.render.write.ffmpeg import FfmpegProcess, executable, raw_input

@@ -16,10 +16,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.command import Undoku
-from tests.support.film_index import film_index
+from tests.support.decoding import film_index
 from tests.support.heard_sound import heard, lag, measured, onsets
 from tests.support.puzzles import EASY, HARD, MEDIUM
-from tests.support.threads import no_thread_left
+from tests.support.system import no_thread_left
 from undoku import search
 from undoku.errors import EncoderError, InputError, OutputError, SettingsError
 from undoku.render.delivery.film_sound import soundtrack_of, tracks_with_sound

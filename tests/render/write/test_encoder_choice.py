@@ -22,12 +22,11 @@ from psutil import pid_exists
 
 import undoku.render.delivery.write
 import undoku.render.write.encoder_choice
-from tests.support.board_films import HEIGHT, WIDTH, board_film
 from tests.support.command import Undoku
-from tests.support.film_index import film_index
+from tests.support.decoding import film_index
+from tests.support.films import HEIGHT, WIDTH, board_film, sink_context
 from tests.support.puzzles import MEDIUM
-from tests.support.sink_contexts import sink_context
-from tests.support.waiting import PATIENCE, until
+from tests.support.system import PATIENCE, until
 from undoku import Limits, search
 from undoku.cli.main import main
 from undoku.errors import EncoderError
@@ -345,8 +344,8 @@ import itertools, sys
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
-from tests.support.board_films import board_film
-from tests.support.sink_contexts import sink_context
+from tests.support.films import board_film
+from tests.support.films import sink_context
 from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.staging import Staging
 

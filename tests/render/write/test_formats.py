@@ -17,12 +17,11 @@ from PIL import Image
 
 import undoku.render.write.formats
 from tests.support.changed_films import scribble
-from tests.support.film_index import film_index
+from tests.support.decoding import film_index
+from tests.support.films import sink_context
 from tests.support.manifests import QUICK, groups
-from tests.support.open_files import deleted_while_open
 from tests.support.puzzles import EASY
-from tests.support.sink_contexts import sink_context
-from tests.support.threads import no_thread_left
+from tests.support.system import deleted_while_open, no_thread_left
 from undoku.errors import EncoderError, OutputError, SettingsError
 from undoku.render.batch.batch import make_films
 from undoku.render.delivery.fit import limits_for, write_fitted

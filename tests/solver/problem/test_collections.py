@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.amounts import long
-from tests.support.foreign_puzzles import collection_text
-from tests.support.peak_memory import peak_of
+from tests.support.puzzles import collection_text
+from tests.support.system import peak_of
 from undoku.errors import PuzzleError, ReadError
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.sources import FORMATS, collection, parse_puzzle, read, readings, write

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.amounts import few
-from tests.support.foreign_puzzles import (
+from tests.support.lzstring import compress
+from tests.support.puzzles import (
     LINE,
     PAIRS,
     ROWS,
@@ -20,9 +21,8 @@ from tests.support.foreign_puzzles import (
     SIMPLE,
     X_LINK,
     collection_text,
+    puzzles,
 )
-from tests.support.lzstring import compress
-from tests.support.random_puzzles import puzzles
 from undoku.errors import PuzzleError, SettingsError
 from undoku.solver.problem.lzstring import decompress
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry

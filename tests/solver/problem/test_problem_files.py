@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.system import ROOT
 from undoku.errors import PuzzleError
 from undoku.render.draw.look import Look
 from undoku.solver.problem.appearance import Form

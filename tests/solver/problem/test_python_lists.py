@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.puzzles import EASY
-from tests.support.random_puzzles import puzzles
+from tests.support.puzzles import EASY, puzzles
 from undoku.errors import PuzzleError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.sources import as_puzzle, detect, parse_puzzle, read, write

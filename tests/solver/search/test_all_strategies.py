@@ -8,9 +8,8 @@ from functools import cache
 
 import pytest
 
-from tests.support.puzzles import PUBLISHED
+from tests.support.puzzles import PUBLISHED, SPECS, brute_force, dug, sample, solutions
 from tests.support.random_traces import guesses_in
-from tests.support.seeded_puzzles import SPECS, brute_force, dug, sample, solutions
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.trace.recorded import MemoryTrace
 from undoku.solver.trace.replay import check

@@ -14,9 +14,8 @@ from statistics import median
 
 import pytest
 
-from tests.support.paths import ROOT
-from tests.support.puzzles import EASY, EXTREME, FIFTY_MINUTES
-from tests.support.seeded_puzzles import SPECS, solutions
+from tests.support.puzzles import EASY, EXTREME, FIFTY_MINUTES, SPECS, solutions
+from tests.support.system import ROOT
 from undoku.errors import PuzzleError
 from undoku.solver.problem.appearance import Variable
 from undoku.solver.problem.problem import Problem, Unit

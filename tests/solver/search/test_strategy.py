@@ -9,11 +9,19 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from tests.support.paths import ROOT
 from tests.support.plain_search.choices import luby_sequence
 from tests.support.plain_search.search import REFERENCES, PlainSearch
-from tests.support.puzzles import EASY, FIFTY_MINUTES, OPEN, PUBLISHED, UNSOLVABLE
-from tests.support.seeded_puzzles import SPECS, dug, spoilt
+from tests.support.puzzles import (
+    EASY,
+    FIFTY_MINUTES,
+    OPEN,
+    PUBLISHED,
+    SPECS,
+    UNSOLVABLE,
+    dug,
+    spoilt,
+)
+from tests.support.system import ROOT
 from undoku.errors import StrategyError
 from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry

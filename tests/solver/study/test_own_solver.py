@@ -13,9 +13,8 @@ import pytest
 
 from tests.support.command import Undoku
 from tests.support.foreign_solvers import global_grid
-from tests.support.paths import ROOT
-from tests.support.peak_memory import peak_of
 from tests.support.puzzles import EASY, HARD, MEDIUM
+from tests.support.system import ROOT, peak_of
 from undoku import study, write_lines
 from undoku.errors import RunError, SettingsError, TraceError, UndokuError
 from undoku.solver.problem.puzzle import Puzzle

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support import random_puzzles
 from tests.support.puzzles import PUBLISHED, UNSOLVABLE
+from tests.support.puzzles import puzzles as random_puzzles
 from undoku.errors import OutputError, PuzzleError, SettingsError, StrategyError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.sources import as_puzzle
@@ -34,7 +34,7 @@ def collection(count: int, seed: int = 0) -> list[Puzzle]:
 
 
 @given(
-    random_puzzles.puzzles(), st.sampled_from(["row-major", "mrv"]), st.integers(1, 300),
+    random_puzzles(), st.sampled_from(["row-major", "mrv"]), st.integers(1, 300),
     st.booleans(),
 )  # fmt: skip
 def test_counts_are_those_of_the_search_that_writes_events(

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.support.damaged_texts import damaged
-from tests.support.peak_memory import bounded
+from tests.support.system import bounded
 from undoku.errors import ReadError, TraceError
 from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry

@@ -13,7 +13,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from tests.support.peak_memory import peak_of
+from tests.support.system import peak_of
 from undoku.errors import ReadError, SettingsError, TraceError
 from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.parquet import ParquetTrace

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.peak_memory import peak_of
 from tests.support.puzzles import FIFTY_MINUTES
+from tests.support.system import peak_of
 from undoku.errors import ReadError, TraceError
 from undoku.solver.trace import stream as stream_room
 from undoku.solver.trace.recorded import holds_trace, open_trace

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tests.support.foreign_solvers import global_grid, rows_of
-from tests.support.paths import ROOT
 from tests.support.puzzles import EASY, MEDIUM
+from tests.support.system import ROOT
 from undoku.errors import InputError, ReadError, SettingsError, TraceError
 from undoku.solver.problem.sources import parse_puzzle, read
 from undoku.solver.search.strategy import Strategy

@@ -16,9 +16,8 @@ import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.support.paths import ROOT
-from tests.support.peak_memory import bounded
 from tests.support.puzzles import FIFTY_MINUTES
+from tests.support.system import ROOT, bounded
 from undoku.errors import OutputError, SettingsError, TraceError
 from undoku.solver.problem.problem import Unit
 from undoku.solver.problem.puzzle import Puzzle
