@@ -1,4 +1,4 @@
-"""A browser for all tests of pages, and the page that most of them look at."""
+"""A browser for all tests that need one, and the page that most of them look at."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser_pages import OpenedPage, opened_browser, opened_page
+from tests.support.browser_pages import WHY_NOT, OpenedPage, opened_browser, opened_page
 from tests.support.films import made, puzzle_of, saved
 from tests.support.puzzles import MEDIUM
 from undoku.render.film.film import Film
@@ -15,6 +15,8 @@ from undoku.render.film.film import Film
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
+    if WHY_NOT:
+        pytest.skip(WHY_NOT)
     with opened_browser() as found:
         yield found
 
@@ -37,7 +39,7 @@ def only_page(browser: Any) -> Iterator[OpenedPage]:
 
 @pytest.fixture
 def page(only_page: OpenedPage) -> Iterator[OpenedPage]:
-    """An empty page, the same for all tests: opening one takes longer than most of them."""
+    """A page, the same for all tests: opening one takes longer than most of them."""
     only_page.clear()
     yield only_page
     assert only_page.wrong == []

@@ -7,18 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pytest
 from PIL import Image
 
-from tests.support.browser_pages import WHY_NOT, OpenedPage, opened_page
+from tests.support.browser_pages import OpenedPage, opened_page
 from tests.support.films import made, saved
 from undoku import Limits, Puzzle
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.trace.replay import state_at
-
-pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 Check = Callable[[OpenedPage], object]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.browser_pages import WHY_NOT, OpenedPage
+from tests.support.browser_pages import OpenedPage
 from tests.support.films import made, puzzle_of, saved
 from tests.support.puzzles import EASY, MEDIUM
 from tests.support.system import ROOT
@@ -25,8 +25,6 @@ from undoku.solver.problem.appearance import SYMBOLS
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.sources import read
 from undoku.solver.trace.replay import state_at
-
-pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 PUZZLES, PROBLEMS = ROOT / "examples" / "puzzles", ROOT / "examples" / "problems"
 

@@ -11,13 +11,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.support.browser_pages import AXE, WHY_NOT, OpenedPage, opened_page
+from tests.support.browser_pages import AXE, OpenedPage, opened_page
 from tests.support.films import made, puzzle_of, saved
 from tests.support.golden import FOLDER
 from tests.support.puzzles import EASY
 from undoku.render.film.film import Film
-
-pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
 LIGHT: tuple[Literal["light"], str] = ("light", "rgb(246, 245, 241)")
 DARK: tuple[Literal["dark"], str] = ("dark", "rgb(18, 21, 28)")

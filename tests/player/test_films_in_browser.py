@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.support import browser_pages
+from tests.support.browser_pages import OpenedPage
 from tests.support.decoding import film_index, headers
 from tests.support.direct_films import decode, write
 from tests.support.films import HEIGHT, WIDTH, board_film, sink_context
@@ -34,8 +34,6 @@ from undoku.render.write.sink import DIRECT, SinkContext
 MAX_OFF = 20
 """The maximum difference of the luma of a pixel, 16..235, in a browser. Conversion, rounding and
 clipped colours make some; a digit elsewhere makes a hundred."""
-
-pytestmark = pytest.mark.skipif(bool(browser_pages.WHY_NOT), reason=browser_pages.WHY_NOT)
 
 # With a codec, the film is fed piece by piece.
 OPEN = """async ([content, codec]) => {
@@ -86,7 +84,11 @@ END = """async () => {
 
 
 def check_in_a_browser(
-    folder: Path, context: SinkContext, frames: Callable[[], Iterator[Frame]], places: int
+    page: OpenedPage,
+    folder: Path,
+    context: SinkContext,
+    frames: Callable[[], Iterator[Frame]],
+    places: int,
 ) -> None:
     """Chromium shows the right pictures of a file, of a stream in a file, and of a stream fed piece
     by piece: the first, the last, the key frames and so many random ones."""
@@ -102,24 +104,23 @@ def check_in_a_browser(
     some = random.permutation(index.frames)[:places].tolist()
     decoded = decode(whole, context, "h264")[:, : width * height]
     codec = f"avc1.42C0{headers(whole)[0]['level_idc']:02X}"
-    with browser_pages.opened_browser() as browser, browser_pages.opened_page(browser) as page:
-        for path, way in ((whole, ""), (streamed, ""), (streamed, codec)):
-            page.run(OPEN, [b64encode(path.read_bytes()).decode(), way])
-            for number in (*some, *index.key_frames, last, 0):
-                # Within the time of a picture, wherever.
-                time = float((number + 0.04 + 0.88 * random.random()) / settings.fps)
-                with Image.open(io.BytesIO(b64decode(page.run(SEEK, time)))) as picture:
-                    luma = np.asarray(picture.convert("RGB")) @ np.array([0.2126, 0.7152, 0.0722])
-                off = 16 + luma * 219 / 255 - decoded[number].reshape(height, width)
-                assert np.abs(off).max() <= MAX_OFF, (path.name, way, number)
-            *size, seconds = page.run(END)
-            assert (*size, round(seconds * settings.fps)) == (width, height, index.frames)
-        assert page.wrong == []
+    page.page.goto("about:blank")
+    for path, way in ((whole, ""), (streamed, ""), (streamed, codec)):
+        page.run(OPEN, [b64encode(path.read_bytes()).decode(), way])
+        for number in (*some, *index.key_frames, last, 0):
+            # Within the time of a picture, wherever.
+            time = float((number + 0.04 + 0.88 * random.random()) / settings.fps)
+            with Image.open(io.BytesIO(b64decode(page.run(SEEK, time)))) as picture:
+                luma = np.asarray(picture.convert("RGB")) @ np.array([0.2126, 0.7152, 0.0722])
+            off = 16 + luma * 219 / 255 - decoded[number].reshape(height, width)
+            assert np.abs(off).max() <= MAX_OFF, (path.name, way, number)
+        *size, seconds = page.run(END)
+        assert (*size, round(seconds * settings.fps)) == (width, height, index.frames)
 
 
-def test_a_browser_shows_the_picture_of_any_time(tmp_path: Path) -> None:
+def test_a_browser_shows_the_picture_of_any_time(page: OpenedPage, tmp_path: Path) -> None:
     context = sink_context(WIDTH, HEIGHT, Fraction(4))
-    check_in_a_browser(tmp_path, context, partial(board_film, 130), 4)
+    check_in_a_browser(page, tmp_path, context, partial(board_film, 130), 4)
 
 
 @pytest.mark.long
@@ -134,14 +135,14 @@ def test_a_browser_shows_the_picture_of_any_time(tmp_path: Path) -> None:
     ],
 )
 def test_a_browser_shows_the_pictures_of_films_of_all_sizes(
-    size: str, fps: int, seconds: str, tmp_path: Path
+    page: OpenedPage, size: str, fps: int, seconds: str, tmp_path: Path
 ) -> None:
     """With the panels that films have by default."""
     traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
     settings = {"size": size, "fps": fps, "duration": seconds, "pace": "even", "title_card": 0}
     film = Film(traces, settings_of({**settings, "key_interval": "0.5s"}))
     context = replace(context_of(film), encoder=DIRECT)
-    check_in_a_browser(tmp_path, context, film.frames, 3)
+    check_in_a_browser(page, tmp_path, context, film.frames, 3)
 
 
 # The film is sought in and then played to its end; its sound is decoded as a whole.
@@ -188,24 +189,21 @@ def written(folder: Path, name: str) -> Path:
     return path
 
 
-def test_a_browser_plays_and_seeks_in_a_film_with_sound(tmp_path: Path) -> None:
+def test_a_browser_plays_and_seeks_in_a_film_with_sound(page: OpenedPage, tmp_path: Path) -> None:
     """It plays sound, and what it decodes is the film's sound, at its time and in its length."""
     names = {"direct.mp4": "video/mp4", "film.webm": "video/webm"}
-    with browser_pages.opened_browser() as browser:
-        for name, kind in names.items():
-            path = written(tmp_path, name)
-            with browser_pages.opened_page(browser) as opened:
-                content = b64encode(path.read_bytes()).decode()
-                reported = opened.run(WATCH, [content, kind])
-                assert opened.wrong == []
-            right = heard(path)
-            assert reported["times"] == [2.5, 0.3, 1.7]
-            assert reported["played"] > 0
-            assert reported["channels"] == 2
-            assert reported["duration"] == pytest.approx(len(right) / RATE, abs=1 / 30)
-            left = np.frombuffer(b64decode(reported["left"]), "<f4")
-            # Some versions of Chromium keep the end of the last frame of AAC, 1,024 samples.
-            assert -RATE // 1000 <= len(left) - len(right) < 1024 + RATE // 1000
-            length = min(len(left), len(right))
-            pair = np.stack([left[:length], left[:length]], axis=1)
-            assert abs(lag(right[:length], pair)) <= RATE // 1000
+    page.page.goto("about:blank")
+    for name, kind in names.items():
+        path = written(tmp_path, name)
+        reported = page.run(WATCH, [b64encode(path.read_bytes()).decode(), kind])
+        right = heard(path)
+        assert reported["times"] == [2.5, 0.3, 1.7]
+        assert reported["played"] > 0
+        assert reported["channels"] == 2
+        assert reported["duration"] == pytest.approx(len(right) / RATE, abs=1 / 30)
+        left = np.frombuffer(b64decode(reported["left"]), "<f4")
+        # Some versions of Chromium keep the end of the last frame of AAC, 1,024 samples.
+        assert -RATE // 1000 <= len(left) - len(right) < 1024 + RATE // 1000
+        length = min(len(left), len(right))
+        pair = np.stack([left[:length], left[:length]], axis=1)
+        assert abs(lag(right[:length], pair)) <= RATE // 1000

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.support.browser_pages import WHY_NOT, opened_browser
+from tests.support.browser_pages import OpenedPage
 from tests.support.manifests import QUICK, groups
 from undoku.render.batch.batch import BatchReport, FilmStatus, make_films
 from undoku.render.batch.batch_folder import BatchFolder
@@ -115,12 +115,11 @@ PROBE = """async () => {
 }"""
 
 
-@pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT or "there is a browser")
-def test_films_play_and_pictures_show_in_chromium(made: tuple[Path, BatchReport]) -> None:
-    with opened_browser() as browser:
-        page = browser.new_page()
-        page.goto((made[0] / "report.html").as_uri())
-        content = page.evaluate(PROBE)
+def test_films_play_and_pictures_show_in_chromium(
+    page: OpenedPage, made: tuple[Path, BatchReport]
+) -> None:
+    page.page.goto((made[0] / "report.html").as_uri())
+    content = page.run(PROBE)
     assert content["cards"] == 8
     assert content["pictures"] == [[320, 180]] * 5
     assert content["films"] == [[320, 180, True, 10, 320]] * 2, content

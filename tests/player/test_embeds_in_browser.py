@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from tests.support.browser_pages import WHY_NOT, opened_browser
 from tests.support.command import Undoku
 from tests.support.puzzles import EASY
 
@@ -22,16 +20,7 @@ GREEN = (0, 128, 0)
 """The page's background, a colour that no film has."""
 STYLE = f"margin:{MARGIN}px;background:rgb{GREEN};line-height:0"
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT or "there is a browser"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with opened_browser() as opened:
-        yield opened
+pytestmark = pytest.mark.long
 
 
 def snippet_for(undoku: Undoku, folder: Path, name: str, *options: str) -> str:

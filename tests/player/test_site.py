@@ -6,7 +6,6 @@ import shlex
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ import pytest
 from PIL import Image
 
 from tests.support.amounts import long
-from tests.support.browser_pages import AXE, WHY_NOT, OpenedPage, opened_browser, opened_page
+from tests.support.browser_pages import AXE, OpenedPage
 from tests.support.command import Undoku
 from tests.support.system import ROOT
 from undoku import read_frames
@@ -40,16 +39,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-@pytest.fixture(scope="module")
-def page() -> Iterator[OpenedPage]:
-    if WHY_NOT:
-        pytest.skip(WHY_NOT)
-    with opened_browser() as browser, opened_page(browser) as opened:
-        yield opened
-
-
 def shown(page: OpenedPage, site: Path, name: str, width: int = 1280) -> OpenedPage:
-    page.clear()
     page.view((width, 844), color_scheme="dark" if width > 1000 else "light")
     page.page.goto(f"{site.as_uri()}/{name}")
     return page
@@ -94,7 +84,6 @@ def test_a_page_can_be_read_in_both_widths(
     assert opened.run("document.documentElement.scrollWidth") <= width
     assert opened.run("document.documentElement.lang") == ("de" if "-de" in name else "en")
     assert all(address.startswith(("file:", "data:", "about:")) for address in opened.requests)
-    assert opened.wrong == []
     _check_picture(opened, tmp_path / f"{name}-{width}.png", width)
 
 
@@ -121,6 +110,7 @@ def test_axe_finds_nothing_on_a_page_that_keeps_readers_out(
     site: Path, page: OpenedPage, name: str, width: int
 ) -> None:
     assert shown(page, site, name, width).kept_out() == []
+    page.wrong.clear()  # axe-core itself asks for style sheets
 
 
 def test_the_search_finds_a_page_without_a_server(site: Path, page: OpenedPage) -> None:
@@ -142,7 +132,6 @@ def test_a_film_plays_while_it_is_visible_until_it_is_stopped(site: Path, page: 
 def test_no_film_plays_by_itself_where_reduced_motion_is_preferred(
     site: Path, page: OpenedPage
 ) -> None:
-    page.clear()
     page.view(reduced_motion="reduce")
     page.page.goto((site / "gallery.html").as_uri())
     page.until("document.querySelector('.race button')")
