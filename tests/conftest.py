@@ -23,7 +23,7 @@ from tests.support.system import small_disk
 # the same few examples each time; `make test-long` explores many others. On a busy machine making
 # examples takes long, which says nothing about them.
 _PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("fixed", _PATIENT, derandomize=True, max_examples=25)
+settings.register_profile("fixed", _PATIENT, derandomize=True, max_examples=12)
 settings.register_profile("random", _PATIENT)
 settings.load_profile(os.environ.get("UNDOKU_TEST_PROFILE", "fixed"))
 

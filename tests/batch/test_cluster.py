@@ -110,6 +110,9 @@ class Dask:
 
         threading.Thread(target=kill, daemon=True).start()
 
+    def note_anew(self) -> None:
+        self.noted.unlink(missing_ok=True)
+
     def log(self) -> str:
         """What workers have written of the films that they draw."""
         return self.noted.read_text() if self.noted.exists() else ""
@@ -162,27 +165,6 @@ def test_the_users_own_theme_is_sent_to_workers(
     assert tree(Path("out")) == tree(Path("here"))
 
 
-@pytest.mark.parametrize(
-    ("number", "lost"),
-    [
-        pytest.param(0, "the scheduler of the cluster is lost", marks=pytest.mark.long),
-        (1, "all workers of the cluster are lost"),
-    ],
-)
-def test_a_cluster_that_is_lost_ends_the_batch_with_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, lost: str
-) -> None:
-    monkeypatch.setattr(undoku.render.batch.cluster, "MAX_WORKERLESS", 0.0)
-    running = Dask(tmp_path, workers=1)
-    slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
-    try:
-        running.kill(number)
-        report = make_films(groups(tmp_path, slow), tmp_path / "out", cluster=running.address)
-    finally:
-        running.stop()
-    assert {(film.status, film.reason) for film in report.films} == {(FilmStatus.FAILED, lost)}
-
-
 def test_films_that_fail_do_not_fail_the_others(tmp_path: Path, dask: Dask) -> None:
     """A film at which a worker was lost is tried once more while nothing else runs."""
     before = len(dask.log())
@@ -215,3 +197,26 @@ def test_an_invalid_address_is_refused_in_one_sentence(
     done = undoku("batch", "films.toml", "-o", "out", "--cluster", address, cwd=tmp_path, code=2)
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"undoku: {address!r} can't be the address of a scheduler: ")
+
+
+@pytest.mark.parametrize(
+    ("number", "lost"),
+    [
+        pytest.param(0, "the scheduler of the cluster is lost", marks=pytest.mark.long),
+        (1, "all workers of the cluster are lost"),
+    ],
+)
+def test_a_cluster_that_is_lost_ends_the_batch_with_a_sentence(
+    tmp_path: Path, dask: Dask, monkeypatch: pytest.MonkeyPatch, number: int, lost: str
+) -> None:
+    """The last test that needs the workers."""
+    monkeypatch.setattr(undoku.render.batch.cluster, "MAX_WORKERLESS", 0.0)
+    running = dask if number else Dask(tmp_path, workers=1)
+    running.note_anew()
+    slow = TEXT.replace('duration = "1s"', 'duration = "20h"')
+    try:
+        running.kill(number)
+        report = make_films(groups(tmp_path, slow), tmp_path / "out", cluster=running.address)
+    finally:
+        running.stop()
+    assert {(film.status, film.reason) for film in report.films} == {(FilmStatus.FAILED, lost)}

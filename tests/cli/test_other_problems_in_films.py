@@ -35,7 +35,7 @@ def test_every_panel_and_format_shows_every_kind_of_problem(
     outputs = [word for suffix in suffixes for word in ("-o", f"a.{suffix}")]
     undoku(
         "render", PROBLEMS[problem], *("-s", "row-major", "-s", "mrv", "--max-nodes", "30"),
-        *("--panels", PANELS, "--size", "640x480", "--fps", "5", "--duration", "1s"), *outputs,
+        *("--panels", PANELS, "--size", "480x360", "--fps", "5", "--duration", "1s"), *outputs,
         cwd=tmp_path, code=0,
     )  # fmt: skip
     for suffix in suffixes:

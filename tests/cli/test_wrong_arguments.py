@@ -283,26 +283,29 @@ INPUTS = {
 """What each command is about."""
 
 
-OPTIONS = [(command, *listed) for command in commands() for listed in options_of(command)]
-
-
 def test_help_lists_every_command_and_its_options() -> None:
     """Otherwise the tests below would check nothing."""
-    assert {command for command, _, _ in OPTIONS} == set(INPUTS)
-    assert len(OPTIONS) > 150
-    assert ("render", "--duration", True) in OPTIONS
-    assert ("study", "--strategies", True) in OPTIONS
-    assert ("generate", "-n", True) in OPTIONS
-    assert ("render", "--ramp", False) in OPTIONS
+    options = {(command, *listed) for command in commands() for listed in options_of(command)}
+    assert {command for command, _, _ in options} == {*INPUTS}
+    assert len(options) > 150
+    assert ("render", "--duration", True) in options
+    assert ("study", "--strategies", True) in options
+    assert ("generate", "-n", True) in options
+    assert ("render", "--ramp", False) in options
 
 
-@pytest.mark.parametrize(("command", "name", "valued"), OPTIONS)
-def test_two_hyphens_are_not_a_value_of_an_option(command: str, name: str, valued: bool) -> None:
+@pytest.mark.parametrize("command", INPUTS)
+def test_two_hyphens_are_not_a_value_of_an_option(command: str) -> None:
     """Neither after the option nor joined to it, however this version of argparse treats them."""
-    ways = [[f"{name}=--" if name.startswith("--") else f"{name}--"]]
-    if valued:
-        ways.append([name, "--"])
-    for way in ways:
+    ways = [
+        (option.name, way)
+        for option in options_of(command)
+        for way in (
+            [f"{option.name}=--" if option.name.startswith("--") else f"{option.name}--"],
+            *[[option.name, "--"]] * option.valued,
+        )
+    ]
+    for name, way in ways:
         code, out, err = run_undoku(command, *INPUTS[command], *way)
         assert code == 2, err
         assert out == ""

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.amounts import long
 from tests.support.films import made, puzzle_of, saved
 from tests.support.puzzles import MEDIUM
 from tests.support.system import PATIENCE
@@ -140,7 +141,7 @@ SCRIPT = """async (page, until) => {
 }"""
 
 
-@pytest.mark.parametrize("browser", BROWSERS)
+@pytest.mark.parametrize("browser", ["firefox", long("webkit")])
 def test_pages_load_seek_play_and_take_keys(browser: str, tmp_path: Path) -> None:
     """Boards are those of the traces, the film plays to its end card, and nothing goes wrong."""
     if not BROWSERS[browser]:

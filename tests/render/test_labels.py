@@ -120,8 +120,8 @@ def test_a_trace_is_written_with_its_label_and_read_with_it(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "label",
     [
-        *("w" * 200, "\u05e9\u05dc " * 60, "a+b/c" * 39),
-        *(long("long " * 39), long("\u6570" * 99), long("e\u0301" * 99)),
+        *("w" * 200, "\u05e9\u05dc " * 60),
+        *(long("a+b/c" * 39), long("long " * 39), long("\u6570" * 99), long("e\u0301" * 99)),
     ],
     ids=["a word", "Hebrew", "a spec", "words", "Chinese", "combining marks"],
 )

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(
     [
         ((MEDIUM.grid, "--size", "640x360", "--fps", "50", "--to-step", "2000"), 100_000),
         # Also while boards move from one layout to the next, which needs whole pictures.
-        ((HARD.grid, "--size", "1080x1920", "--duration", "12s", "--fps", "8"), 250_000),
+        ((HARD.grid, "--size", "1080x1920", "--duration", "8s", "--fps", "6"), 250_000),
     ],
 )
 def test_a_film_takes_little_memory(tmp_path: Path, words: tuple[str, ...], kib: int) -> None:

@@ -367,7 +367,7 @@ def made(
 def few_shots(film: Film) -> list[Any]:
     """Some shots of each phase of a film, in order, and those that its beats begin with."""
     shots = list(film.timeline.shots())
-    step = max(1, len(shots) // 60)
+    step = max(1, len(shots) // 24)
     return [
         shot for number, shot in enumerate(shots) if number % step == 0 or number > len(shots) - 3
     ]

@@ -168,7 +168,7 @@ def test_curves_bars_and_pairs_are_at_their_numbers(tmp_path: Path, drawn: list[
 
 @pytest.mark.parametrize(
     "seed",
-    [pytest.param(seed, marks=() if seed in (1, 2) else pytest.mark.long) for seed in range(9)],
+    [pytest.param(seed, marks=() if seed == 1 else pytest.mark.long) for seed in range(9)],
 )
 def test_each_strategy_has_charts_of_its_own_on_common_scales(
     seed: int, tmp_path: Path, drawn: list[Figure]

@@ -104,8 +104,8 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "4x4": (("row-major", "mrv", "mrv/descending"), {"puzzle": FOUR}),
     "6x6": (("mrv",), {"puzzle": SIX}),
     "jigsaw with diagonals": (("row-major",), {"puzzle": JIGSAW}),
-    "16x16": (("mrv",), {"puzzle": SIXTEEN}),
-    "inference": (("mrv+locked+pairs", "mrv+singles"), {"puzzle": HARD.grid}),
+    "16x16": (("mrv",), {"puzzle": SIXTEEN, "nodes": 60}),
+    "inference": (("mrv+locked+pairs", "mrv+singles"), {"puzzle": HARD.grid, "nodes": 70}),
 
     "unsolvable": (("mrv", "row-major"), {"puzzle": UNSOLVABLE}),
     "tall": (TWO, {"nodes": 60, "size": (270, 480), "theme": "light"}),
@@ -121,7 +121,7 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         ("row-major",), {"nodes": 400, "pace": Pace(Fraction(3), first=100, last=400)}
     ),
     "highlights": (
-        TWO, {"nodes": 1000, "pace": "12", "highlights": True, "title_card": Fraction(1, 2)}
+        TWO, {"nodes": 600, "pace": "12", "highlights": True, "title_card": Fraction(1, 2)}
     ),
     **{
         f"{panels} at {pace}": (
@@ -129,10 +129,10 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             {"nodes": nodes, "pace": pace, "size": (640, 360), "panels": ("board", *panels)},
         )
         for panels, pace, nodes in (
-            (("tree",), "1", 250),
+            (("tree",), "1", 120),
             (("heat", "why"), "3", 250),
-            (("tree", "heat", "solutions"), "7/3", 500),
-            (("code",), "1", 80),
+            (("tree", "heat", "solutions"), "7/3", 220),
+            (("code",), "1", 40),
             (("code", "why"), "1/20", 8),
         )
     },

@@ -82,7 +82,7 @@ def x_height(size: int) -> int:
     return bottom - top
 
 
-@few(10)
+@few(6)
 @given(even, even, several, st.integers(4, 25), margins, st.sampled_from([(), SOLUTIONS]))
 def test_nothing_overlaps_and_all_is_within_the_safe_area(
     width: int,
@@ -109,7 +109,7 @@ def test_nothing_overlaps_and_all_is_within_the_safe_area(
             assert layout.sentence and layout.sentence.contains(layout.footer)
 
 
-@few(10)
+@few(6)
 @given(even, even, several, st.integers(4, 25))
 def test_what_is_shown_has_room(width: int, height: int, searches: int, side: int) -> None:
     """Lines of text have their height, boards have one size of cells, bars can be seen."""
@@ -253,7 +253,7 @@ def test_the_board_that_goes_on_grows_and_the_others_shrink(
                 assert after.board.width < 0.7 * before.board.width
 
 
-@few(10)
+@few(6)
 @given(even, even, st.integers(2, 6), st.sampled_from(SIDES), margins)
 def test_the_board_that_goes_on_has_a_chart_and_a_lap_counter(
     width: int, height: int, searches: int, side: int, margins: list[Fraction]
@@ -273,7 +273,7 @@ def test_the_board_that_goes_on_has_a_chart_and_a_lap_counter(
         assert sorted(sizes)[-2] < sizes[number]
 
 
-@few(10)
+@few(6)
 @given(even, even, st.sampled_from(SIDES), margins)
 def test_no_board_passes_another_on_its_way_to_the_laps(
     width: int, height: int, side: int, margins: list[Fraction]
@@ -331,7 +331,7 @@ def test_large_boards_of_usual_sizes_are_on_the_grid(size: tuple[int, int], sear
         assert block.board.y % 2 == 0
 
 
-@few(10)
+@few(6)
 @given(st.integers(80, 120), st.integers(1, 2))
 def test_small_pictures_are_boards_bars_and_sentences(half: int, searches: int) -> None:
     """A sentence about a wrong digit has two lines, beside a single board up to four."""
@@ -356,7 +356,7 @@ def test_solutions_have_a_box_where_there_is_room(size: tuple[int, int], searche
         assert min(box.width, box.height) >= 3 * layout.text.label
 
 
-@few(10)
+@few(6)
 @given(even, even, several, st.sampled_from(SIDES))
 def test_whatever_has_room_for_boards_is_laid_out(
     width: int, height: int, searches: int, side: int

@@ -381,7 +381,7 @@ texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), m
 
 @few(5)
 @given(
-    st.sampled_from([(320, 180), (640, 360), (1280, 720), (720, 1280), (1080, 1080), (3840, 2160)]),
+    st.sampled_from([(320, 180), (640, 360), (1280, 720), (720, 1280), (1080, 1080)]),
     st.lists(
         st.sampled_from(["mrv", "row-major", "mrv/lcv+singles+locked+pairs+cbj", "foreign", ""]),
         min_size=1,

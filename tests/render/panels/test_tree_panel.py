@@ -45,7 +45,7 @@ def seen(pixels: Any, chart: Rect) -> Any:
 @pytest.mark.parametrize(
     ("strategies", "rate", "last"),
     [
-        (("row-major", "mrv"), 1, 500),
+        (("row-major", "mrv"), 1, 200),
         (("row-major", "mrv"), 37, None),
         (("mrv",), 1, None),
     ],

@@ -58,7 +58,7 @@ def observe(
 
 
 @pytest.mark.parametrize("strategy", ["row-major", "mrv"])
-@few(8)
+@few(4)
 @given(st.lists(st.integers(0, 4000), min_size=1, max_size=20))
 def test_strides_of_any_length_lead_to_the_state_of_the_replayed_trace(
     strategy: str, strides: list[int]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.support.amounts import long
 from tests.support.films import make_film
 from tests.support.heard_sound import onsets
 from tests.support.puzzles import EASY, HARD, MEDIUM
@@ -71,7 +72,7 @@ def test_loudness_is_what_the_standard_says(parts: list[Samples], lufs: float) -
     assert integrated_loudness(parts) == pytest.approx(lufs, abs=0.15)
 
 
-@pytest.mark.parametrize("name", ["story", "slow", "dense", "five"])
+@pytest.mark.parametrize("name", ["story", long("slow"), "dense", long("five")])
 def test_any_film_is_as_loud_as_it_should_be_and_never_clips(name: str) -> None:
     even = {"pace": "even", "size": "640x360"}
     films = {
@@ -296,7 +297,7 @@ def test_the_search_is_12_db_softer_under_a_voice() -> None:
 
 
 def test_memory_stays_flat() -> None:
-    """Half a minute of a dense film takes no more than a third of it."""
+    """Twelve seconds of a dense film take no more than a third of them."""
 
     def peak(seconds: int) -> int:
         settings = FilmSettings(pace=Pace(duration=Fraction(seconds)), fps=Fraction(5))
@@ -305,5 +306,5 @@ def test_memory_stays_flat() -> None:
         # The first block comes after all of the sound was measured.
         return peak_of(lambda: list(islice(track.blocks(), 3)))
 
-    peak(30)  # tones that were made are kept, so many and no more
-    assert peak(30) < peak(10) + 500_000
+    peak(12)  # tones that were made are kept, so many and no more
+    assert peak(12) < peak(4) + 500_000

@@ -381,7 +381,13 @@ def test_every_frame_is_the_canvas_and_lasts_as_long(filmed: Filmed) -> None:
 
 @pytest.mark.parametrize(
     "witness",
-    ["openh264", "openh264dec", long("ffmpeg of the system"), long("PyAV"), long("avdec_h264")],
+    [
+        "openh264",
+        long("openh264dec"),
+        long("ffmpeg of the system"),
+        long("PyAV"),
+        long("avdec_h264"),
+    ],
 )
 def test_all_decoders_show_the_same_pictures(filmed: Filmed, witness: str) -> None:
     if witness == "openh264":

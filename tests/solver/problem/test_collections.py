@@ -148,7 +148,7 @@ def test_a_title_is_beside_its_cells_and_neither_comments_nor_title_lines_give_o
     assert "line 5" in str(found[2])
 
 
-@pytest.mark.parametrize(("form", "count"), [("sdm", 60_000), long("opensudoku", 20_000)])
+@pytest.mark.parametrize(("form", "count"), [("sdm", 25_000), long("opensudoku", 20_000)])
 def test_a_long_collection_is_read_in_flat_memory(form: str, count: int, tmp_path: Path) -> None:
     begin, game, end = re.split(r"(.*5.*\n)", collection_text([moved(4)], form))
     file = tmp_path / f"long.{form}"
