@@ -15,9 +15,8 @@ from tempfile import TemporaryDirectory
 import matplotlib
 import pytest
 
-from tests.support.damaged_texts import damaged
 from tests.support.made_fonts import make_font
-from tests.support.puzzles import EASY
+from tests.support.puzzles import EASY, damaged
 from tests.support.system import bounded
 from undoku import search
 from undoku.errors import ReadError, SettingsError, UndokuError

@@ -460,10 +460,11 @@ KINDS = {
 def test_the_schema_of_a_kind_takes_what_the_reader_takes(kind: OptionType) -> None:
     """The reader's check and the schema come from one declaration; this test compares them."""
     schema = jsonschema.Draft202012Validator(kind.schema)
-    for value in (
+    values: tuple[object, ...] = (
         True, False, 0, 1, 2, -1, 100, 255, 256, 10**9, 1.5, "", "x", "srt", "16:9", "1280x720",
         [], ["x"], ["16:9"], ["x", 1], [["x"]], [[]], {},
-    ):  # fmt: skip
+    )  # fmt: skip
+    for value in values:
         named = value if isinstance(value, list) else [value]
         chosen = not kind.choices or all(one in kind.choices for one in named)
         assert schema.is_valid(value) == (kind.takes(value) and chosen), value

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,9 @@ import pytest
 
 from tests.support.command import Undoku
 from tests.support.films import made, puzzle_of
+from tests.support.player_vectors import PATH, written
 from tests.support.puzzles import EASY, HARD, MEDIUM
+from tests.support.system import PATIENCE
 from undoku import Limits
 from undoku.errors import SettingsError
 from undoku.player import html_page, search_content
@@ -102,3 +106,27 @@ def test_a_page_of_a_part_of_the_steps_holds_that_part() -> None:
     shown = film(MEDIUM.grid, "row-major", to_step=500, duration="5s")
     content = json.loads(content_of(film_page(shown)))
     assert content["searches"][0]["events"] == 500
+
+
+# The results and sentences of the player's script are those of Python.
+
+
+NODE = shutil.which("node") or ""
+
+
+def test_the_committed_vectors_are_what_python_says() -> None:
+    """python -m tests.support.player_vectors makes them again."""
+    assert PATH.read_text("utf-8") == written()
+
+
+@pytest.mark.skipif(not NODE, reason="there is no node on this machine")
+def test_the_script_says_of_searches_what_python_says() -> None:
+    """The script's own tests replay the vectors."""
+    done = subprocess.run(
+        [NODE, "--test", str(PATH.with_name("vectors.test.mjs"))],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import unescape
 from io import BytesIO
@@ -16,33 +16,63 @@ from typing import cast
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from PIL import Image
 
+from tests.support.amounts import long
+from tests.support.command import run_undoku
 from tests.support.decoding import decoded
 from tests.support.figures import (
+    assert_labels_are_at_their_ticks,
     assert_readable,
     assert_texts_do_not_overlap,
+    journal_of,
+    random_study,
     rgb,
     texts_of,
     ticks_of,
     value_of,
 )
-from tests.support.puzzles import EASY, MEDIUM
+from tests.support.marked_texts import keys_in, write_marked
+from tests.support.puzzles import EASY, HARD, MEDIUM
 from undoku import Limits, NotebookFilm, OutputError, SettingsError, Trace, compare, search
 from undoku.cli.chart import chart
 from undoku.player.html_page import film_page
 from undoku.render.delivery.write import Report
 from undoku.render.draw.colour_space import contrast
+from undoku.render.draw.fonts import DEFAULT
 from undoku.render.draw.theme import load_theme, theme_names
+from undoku.render.draw.typesetting import Typesetting
 from undoku.render.figures.chart import figure
 from undoku.render.figures.chart_panels import COLUMNS, SearchResult
 from undoku.render.figures.matplotlib_parts import ShownFigure
 from undoku.render.figures.scales import count_text
+from undoku.render.figures.study_figure import MAX_DOTS, draw_study
+from undoku.render.figures.wins_figure import draw_wins
 from undoku.render.playback.choices import Choices
 from undoku.render.playback.history import Depths
 from undoku.solver.problem.sources import parse_puzzle
+from undoku.solver.study.journal import Journal
+from undoku.solver.study.summary import summarise, wins_of
 from undoku.solver.trace.trace import Header, Outcome
+from undoku.texts.language_files import load_language
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
+    """The figures that are saved, open to questions. Their files are empty: making pixels of them
+    takes as long as all else."""
+    figures: list[Figure] = []
+
+    def kept(figure: Figure, path: Path, **_: object) -> None:
+        figures.append(figure)
+        figure.draw_without_rendering()
+        path.touch()
+
+    monkeypatch.setattr(Figure, "savefig", kept)
+    return figures
 
 
 def test_a_figure_says_the_counts() -> None:
@@ -131,24 +161,24 @@ def random_figure(seed: int) -> ShownFigure:
     scope="module",
     params=[pytest.param(seed, marks=pytest.mark.long if seed > 1 else ()) for seed in range(10)],
 )
-def drawn(request: pytest.FixtureRequest) -> tuple[int, ShownFigure]:
+def seeded(request: pytest.FixtureRequest) -> tuple[int, ShownFigure]:
     """A seed and the figure of random results made with it: two figures in the short run, ten
     in the long one."""
     return request.param, random_figure(request.param)
 
 
 def test_texts_of_any_figure_are_apart_and_can_be_read_on_a_phone(
-    drawn: tuple[int, ShownFigure],
+    seeded: tuple[int, ShownFigure],
 ) -> None:
     """Over eight decades, too; and every tick is at its value: "1.5" at 1.5, not at 2."""
-    _, made = drawn
+    _, made = seeded
     assert_readable(made)
     assert len([tick for axes in made.axes for tick in ticks_of(axes)]) > 8
 
 
-def test_every_point_is_at_its_value(drawn: tuple[int, ShownFigure]) -> None:
+def test_every_point_is_at_its_value(seeded: tuple[int, ShownFigure]) -> None:
     """And the searches share their scales, which begin at zero unless they are logarithmic."""
-    seed, made = drawn
+    seed, made = seeded
     make = synthetic(seed)
     charts = made.axes[1:] if len(made.axes) % 4 else made.axes
     count = len(charts) // 4
@@ -336,3 +366,347 @@ def test_a_notebooks_film_is_short_and_small_by_default() -> None:
     assert isinstance(shown, NotebookFilm)
     assert shown.film.timeline.duration == 15
     assert (shown.film.settings.width, shown.film.settings.height) == (960, 540)
+
+
+# Figures and tables in other languages: every text is translated, and begins on the side where
+# reading begins.
+
+
+def searches(name: str) -> list[Trace]:
+    """Searches of one puzzle: alone, two that differ much or little, capped ones."""
+    if name == "alone":
+        return [search(EASY.grid, "mrv")]
+    if name == "far apart":
+        return [search(MEDIUM.grid, "row-major"), search(EASY.solution, "mrv"),
+                search(HARD.grid, "row-major", Limits(max_nodes=50_000))]  # fmt: skip
+    return [search(MEDIUM.grid, one, Limits(max_nodes=250)) for one in ("row-major", "mrv")]
+
+
+def study_journal(folder: Path, seeds: int, puzzles: int) -> Journal:
+    """Counts of two strategies that span many decades, some of them capped."""
+    dice = np.random.default_rng(seeds)
+    nodes = np.exp(dice.uniform(0, 12, (puzzles, 2))).astype(np.int64).clip(1, 100_000)
+    return journal_of(folder / f"{seeds}-{puzzles}.journal", nodes, ("1", "2"), 100_000, seeds)
+
+
+def drawn_study(folder: Path, seeds: int, puzzles: int, *, wins: bool) -> None:
+    journal = study_journal(folder, seeds, puzzles)
+    if wins:
+        draw_wins(journal, wins_of(journal), folder / "f.png", ".png")
+    else:
+        draw_study(journal, summarise(journal), folder / "f.png", ".png")
+    journal.close()
+
+
+def chart_of(name: str) -> Callable[[Path, str], Figure | None]:
+    return lambda folder, texts: figure(searches(name), texts=texts)
+
+
+def study_of(seeds: int, puzzles: int, *, wins: bool) -> Callable[[Path, str], Figure | None]:
+    return lambda folder, texts: drawn_study(folder, seeds, puzzles, wins=wins)
+
+
+FIGURES = {
+    "one search": chart_of("alone"),
+    "searches far apart": chart_of("far apart"),
+    "capped searches": chart_of("capped"),
+    "a small study": study_of(1, 30, wins=False),
+    "a large study with seeds": study_of(3, 300, wins=False),
+    "wins": study_of(1, 30, wins=True),
+    "wins of searches with seeds": study_of(3, 300, wins=True),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_text_of_a_figure_escapes_the_table(
+    name: str, tmp_path: Path, drawn: list[Figure]
+) -> None:
+    """In a language in which every text is a mark no English word is drawn."""
+    texts = write_marked(tmp_path)
+    with Typesetting(load_language(texts), DEFAULT).within():
+        made = FIGURES[name](tmp_path, texts) or drawn[-1]
+    reported = {text.text for text in texts_of(made)}
+    specs = ("row-major", "mrv")
+    words = {word for text in reported for word in re.findall(r"[A-Za-z-]{2,}", text)}
+    assert words <= {*specs}
+    assert len({key for text in reported for key in keys_in(text)}) > 4
+
+
+GERMAN = ("searches far apart", "a large study with seeds")
+RIGHT_TO_LEFT = ("one search", "wins")
+"""The figures that `make test` draws in these languages."""
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        (name, language) if name in always else long(name, language)
+        for language, always in (("de", GERMAN), ("he", RIGHT_TO_LEFT))
+        for name in FIGURES
+    ],
+)
+def test_texts_of_other_languages_do_not_overlap(
+    name: str, language: str, tmp_path: Path, drawn: list[Figure]
+) -> None:
+    with Typesetting(load_language(language), DEFAULT).within():
+        made = FIGURES[name](tmp_path, language) or drawn[-1]
+    assert_labels_are_at_their_ticks(made, assert_texts_do_not_overlap(made))
+
+
+def test_texts_on_the_left_in_english_are_on_the_right_in_hebrew() -> None:
+    """Names, the squares of their colours, and bars; but charts run from left to right."""
+    traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
+    ends = {}
+    for texts in ("", "he"):
+        made = figure(traces, texts=texts, labels=("One", "Two"))
+        made.draw_without_rendering()
+        (name, *_) = [text for text in texts_of(made) if text.text == "One"]
+        box = name.get_path().get_extents(name.get_transform())
+        (_, bar) = [patch.get_window_extent() for patch in made.axes[0].patches]
+        width = made.bbox.width
+        ends[texts] = [(box.x0, bar.x0), (width - box.x1, width - bar.x1)]
+        low, high = made.axes[1].get_xlim()
+        assert low < high
+    assert ends[""][0] == pytest.approx(ends["he"][1], abs=4)
+    assert ends[""][0][0] < ends[""][1][0]
+
+
+def test_a_figure_takes_labels_texts_and_a_font_as_a_film_does(tmp_path: Path) -> None:
+    words = [EASY.grid, "-s", "mrv", "-s", "mrv", "--label", "Erste", "--language", "de"]
+    path = tmp_path / "c.svg"
+    code, _, complaint = run_undoku("chart", *words, "--label", "Erste", "-o", str(path))
+    assert code == 0, complaint
+    code, out, _ = run_undoku("solve", *words[:5], "--language", "de", "--label", "Erste")
+    assert out.splitlines()[0].split()[:2] == ["Strategie", "Ergebnis"]
+    assert [line.split()[0] for line in out.splitlines()[1:3]] == ["Erste", "mrv"]
+    assert out.splitlines()[-1].startswith("Lösung ")
+    code, out, _ = run_undoku("stats", *words)
+    assert re.search(r"^Schritt +\d+  Erste: nach \d+ Schritten gelöst$", out, re.MULTILINE)
+    for command in ("chart", "solve", "stats"):
+        wrong = [command, EASY.grid, "-s", "mrv", *["--label", "a"] * 2]
+        more = ["-o", str(tmp_path / "d.png")] if command == "chart" else []
+        code, _, complaint = run_undoku(*wrong, *more)
+        assert code == 2 and "2 labels for 1 search" in complaint
+        code, _, complaint = run_undoku(command, EASY.grid, "--language", "xx", *more)
+        assert code == 2 and "there is no language 'xx'" in complaint
+
+
+def test_a_study_calls_its_strategies_by_their_labels_in_tables_and_figures(
+    tmp_path: Path, drawn: list[Figure]
+) -> None:
+    """But rows of its file have their specs."""
+    collection = tmp_path / "p.sdm"
+    collection.write_text(f"{EASY.grid}\n{MEDIUM.grid}\n")
+    words = ["study", str(collection), "-s", "row-major", "mrv", "-j0", "-q", "--label", "Plain",
+             "--label", "Plain", "--language", "de", "-o", str(tmp_path / "s.csv"),
+             "--wins", str(tmp_path / "w.png"), "--figure", str(tmp_path / "f.png")]  # fmt: skip
+    code, _, complaint = run_undoku(*words)
+    assert code == 0, complaint
+    for made in drawn:
+        reported = " ".join(text.text for text in texts_of(made))
+        assert "Plain (1)" in reported and "Plain (2)" in reported and "Rätsel" in reported
+        assert "mrv" not in reported
+    assert ",mrv," in (tmp_path / "s.csv").read_text()
+    code, _, complaint = run_undoku(*words, "-y", "--label", "x")
+    assert code == 2 and "3 labels for 2 strategies" in complaint
+
+
+def test_characters_of_a_figure_that_no_font_has_are_named_in_one_warning(tmp_path: Path) -> None:
+    code, _, complaint = run_undoku(
+        "chart", EASY.grid, "-s", "mrv", "--label", "a \U0010fffd", "--title", "\U0010fffd",
+        "-o", str(tmp_path / "c.png"),
+    )  # fmt: skip
+    assert code == 0
+    assert complaint.count("U+10FFFD") == complaint.count("warning") == 1
+    assert "--font" in complaint
+
+
+# The figures of a study, and of who wins where: dots, curves and bars stand at the numbers, texts
+# apart.
+
+
+LONG = "mrv+singles+locked+pairs+triples+x-wing+cbj"
+CAP = 1000
+
+
+def draw(folder: Path, nodes: list[list[int]], names: list[str], cap: int = CAP) -> None:
+    """The figure of these nodes, (puzzles, strategies), capped where they are `cap`."""
+    journal = journal_of(folder / "j", nodes, names, cap)
+    draw_study(journal, summarise(journal), folder / "f.png", ".png")
+    journal.close()
+
+
+def dots(axes: Axes) -> list[tuple[float, bool]]:
+    """(value, whether it is hollow) of every dot in a row, ascending."""
+    background = axes.get_facecolor()
+    return sorted(
+        (float(value), rgb(line.get_markerfacecolor()) == rgb(background))
+        for line in axes.lines
+        if line.get_marker() == "o"
+        for value in np.asarray(line.get_xdata(), float)
+    )
+
+
+def test_every_puzzle_is_a_dot_in_every_row_at_its_number(
+    tmp_path: Path, drawn: list[Figure]
+) -> None:
+    nodes = [[2, 1000, 7], [50, 3, 1000], [4, 1, 999]]
+    draw(tmp_path, nodes, ["a", "b", "c"])
+    (figure,) = drawn
+    assert len(figure.axes) == 3 + 2
+    for number in range(3):
+        expected = sorted((float(row[number]), row[number] == CAP) for row in nodes)
+        assert dots(figure.axes[number]) == expected
+    for number in (1, 2):
+        ratios = sorted((row[number] / row[0], CAP in (row[number], row[0])) for row in nodes)
+        found = dots(figure.axes[2 + number])
+        assert [hollow for _, hollow in found] == [hollow for _, hollow in ratios]
+        assert [value for value, _ in found] == pytest.approx([value for value, _ in ratios])
+
+
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=pytest.mark.long if seed > 1 else ()) for seed in range(8)]
+)
+def test_texts_of_any_study_are_apart_and_can_be_read_on_a_phone(
+    seed: int, tmp_path: Path, drawn: list[Figure]
+) -> None:
+    """And every tick stands at its value, and all rows of a section share their axis."""
+    nodes, names, cap = random_study(seed)
+    draw(tmp_path, nodes, names, cap)
+    (figure,) = drawn
+    assert_readable(figure)
+    count = len(names)
+    for section in (figure.axes[:count], figure.axes[count:]):
+        assert len({axes.get_xlim() for axes in section}) <= 1
+    for axes in figure.axes:
+        low, high = axes.get_xlim()
+        assert all(low <= value <= high for value, _ in dots(axes))
+        assert len(dots(axes)) == min(len(nodes), MAX_DOTS)
+        for line in axes.lines:
+            if line.get_marker() == "o":
+                places = line.get_transform().transform(np.asarray(line.get_xydata(), float))
+                assert (places[:, 1] <= axes.bbox.y1).all()
+
+
+@pytest.mark.parametrize("nodes", [[[5, 5]] * 9, [[200, 300]]])
+def test_labels_of_an_axis_do_not_overlap_though_all_values_are_equal(
+    tmp_path: Path, drawn: list[Figure], nodes: list[list[int]]
+) -> None:
+    """And the caption has their mean ratio."""
+    draw(tmp_path, nodes, ["a", "b"])
+    (figure,) = drawn
+    assert_texts_do_not_overlap(figure)
+    for axes in (figure.axes[1], figure.axes[2]):
+        assert len(ticks_of(axes)) >= 2
+    mean = f"geometric mean {nodes[0][1] / nodes[0][0]:g}"
+    assert any(f"{text.text},".startswith(f"{mean},") for text in texts_of(figure))
+
+
+def test_capped_searches_are_said_and_hollow(tmp_path: Path, drawn: list[Figure]) -> None:
+    names = [f"{LONG}:{number}" for number in range(7)]
+    spread = [[CAP, *(7 * number + row for number in range(6))] for row in range(1, 40)]
+    draw(tmp_path, spread, names)
+    (figure,) = drawn
+    message = [text.text for text in texts_of(figure)]
+    assert "median ≥1,000, 100.00% capped (hollow)" in message
+    assert all(hollow for _, hollow in dots(figure.axes[0]))
+    assert not any(hollow for _, hollow in dots(figure.axes[1]))
+    assert all(hollow for _, hollow in dots(figure.axes[7]))
+
+
+def test_a_large_collection_has_a_dot_for_each_hundredth(
+    tmp_path: Path, drawn: list[Figure]
+) -> None:
+    draw(tmp_path, [[number] for number in range(1, 1000)], ["a"], cap=10**9)
+    (figure,) = drawn
+    values = [value for value, _ in dots(figure.axes[0])]
+    assert len(values) == MAX_DOTS
+    assert np.allclose(values, np.arange(5, 1000, 9.99) + 0.5, atol=1)
+    assert "999 puzzles; each dot is one in 100 of them" in [text.text for text in texts_of(figure)]
+
+
+def draw_figure(path: Path, nodes: list[list[int]], names: Sequence[str], cap: int = 1000) -> None:
+    """The figure of these nodes; `cap` of them are a capped search."""
+    journal = journal_of(path.with_suffix(".journal"), nodes, names, cap, ones=1 + len(nodes) % 3)
+    try:
+        draw_wins(journal, wins_of(journal), path, path.suffix)
+    finally:
+        journal.remove()
+
+
+def points_of(line: Line2D) -> dict[float, float]:
+    """The last y of each x of a curve."""
+    xs, ys = (np.asarray(end, float).tolist() for end in (line.get_xdata(), line.get_ydata()))
+    return dict(zip(xs, ys, strict=True))
+
+
+def test_curves_bars_and_pairs_are_at_their_numbers(tmp_path: Path, drawn: list[Figure]) -> None:
+    draw_figure(tmp_path / "f.png", [[1, 5], [10, 5], [100, 5], [1000, 50]], ("a", "b"))
+    (figure,) = drawn
+    *charts, pair = figure.axes
+    theme = load_theme("light")
+    for number, shares in enumerate([[(1, 25), (10, 50), (100, 75)], [(5, 75), (50, 100)]]):
+        own, own_left = charts[number].lines[-1], charts[2 + number].lines[-1]
+        assert rgb(own.get_color()) == rgb(own_left.get_color()) == theme.search_colour(number)
+        points, left = points_of(own), points_of(own_left)
+        assert {(x, points[x]) for x, _ in shares} == set(shares)
+        assert all(np.isnan(left[x]) if y == 100 else left[x] == 100 - y for x, y in shares)
+    (marked,) = [line for line in pair.lines if line.get_marker() == "o"]
+    assert list(points_of(marked)) == [0.25]
+    bars = [
+        patch.get_width()
+        for patch in figure.artists
+        if isinstance(patch, Rectangle) and patch.get_width() > 0.1
+    ]
+    whole = max(bars)  # a group's bar, and on it what each strategy wins
+    assert sorted(round(bar / whole, 6) for bar in bars) == [0.25, 0.25, 0.75, 0.75, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [pytest.param(seed, marks=() if seed == 1 else pytest.mark.long) for seed in range(9)],
+)
+def test_each_strategy_has_charts_of_its_own_on_common_scales(
+    seed: int, tmp_path: Path, drawn: list[Figure]
+) -> None:
+    """Its curve alone is in colour, on top of the others; and whatever the numbers and the names
+    are, texts stand apart and can be read on a phone."""
+    nodes, names, cap = random_study(seed, least=2)
+    draw_figure(tmp_path / "f.png", nodes, names, cap)
+    (figure,) = drawn
+    theme, count = load_theme("light"), len(names)
+    for charts in (figure.axes[:count], figure.axes[count : 2 * count]):
+        assert len({(axes.get_xlim(), axes.get_ylim()) for axes in charts}) == 1
+        for number, axes in enumerate(charts):
+            *others, own = axes.lines
+            assert rgb(own.get_color()) == theme.search_colour(number)
+            (pale,) = {rgb(line.get_color()) for line in others}
+            assert contrast(rgb(own.get_color()), pale) > 1.5
+            assert len(others) == count - 1
+            assert all(line.get_linewidth() < own.get_linewidth() for line in others)
+    assert_readable(figure)
+    assert not any(axes.patches for axes in figure.axes)  # no bar stands on an axis
+
+
+@pytest.mark.filterwarnings("error")
+def test_one_puzzle_has_charts_with_axes_of_two_ends(tmp_path: Path, drawn: list[Figure]) -> None:
+    draw_figure(tmp_path / "f.png", [[7, 70]], ("a", "b"))
+    (figure,) = drawn
+    assert [axes.get_ylim() for axes in figure.axes[2:4]] == [(10.0, 100.0)] * 2
+    texts = {text.text for text, _ in assert_texts_do_not_overlap(figure)}
+    assert {"10%", "100%"} <= texts
+
+
+@pytest.mark.filterwarnings("error")
+def test_any_names_leave_the_texts_apart(tmp_path: Path, drawn: list[Figure]) -> None:
+    names = ("red\x07\x1b[31m\u202eback", "w" * 200, "$x^$ \\frac", "\u05e9\u05dd " * 30,
+             "\u200b")  # fmt: skip
+    draw_figure(tmp_path / "f.png", [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1000]], names)
+    (figure,) = drawn
+    assert_texts_do_not_overlap(figure)
+
+
+def test_a_study_of_one_strategy_has_no_wins(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="needs two strategies"):
+        draw_figure(tmp_path / "f.png", [[1]], ("a",))
+    assert not (tmp_path / "f.png").exists()

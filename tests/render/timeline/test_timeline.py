@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import json
+from bisect import bisect_left
 from fractions import Fraction
+from math import ceil
+from pathlib import Path
 from random import Random
+from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.command import Undoku
+from tests.support.films import film_of, picture_at
+from tests.support.puzzles import MEDIUM
+from tests.support.system import ROOT
 from undoku import SettingsError
-from undoku.render.timeline.pace import Clock
+from undoku.render.delivery.captions import captions
+from undoku.render.film.film import Film
+from undoku.render.settings.cue_file import CUE_KEYS, cues_of, cues_schema, read_cues
+from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.pace import Clock, Cue
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.speed import steps_through
 from undoku.render.timeline.stretches import Stretch
 from undoku.render.timeline.timeline import Pace, Timeline
+from undoku.render.write.recipe import recipe_of, traces_and_settings
 
 rates = st.sampled_from([Fraction(60), Fraction(25), Fraction(30000, 1001), Fraction(24)])
 totals = st.lists(st.integers(0, 10**9), min_size=1, max_size=4)
@@ -201,3 +216,243 @@ def test_step_tables_agree_with_timelines_at_every_pace_and_on_every_clock(
     timeline = plan(steps, Fraction(60), pace, clock=clock, seconds=seconds)
     for start in (0, chance.randint(0, timeline.race), max(0, timeline.race - 5)):
         agrees(timeline, start, min(40, timeline.race - start))
+
+
+# What cues request happens on their frame; impossible cues are reported with their line.
+
+
+NTSC = Fraction(30000, 1001)
+RATES = [Fraction(60), Fraction(25), NTSC, Fraction(10)]
+
+
+def timed(*cues: Cue, totals: tuple[int, ...] = (1000, 300), **more: Any) -> Timeline:
+    fps = more.pop("fps", Fraction(30))
+    clock = more.pop("clock", Clock.STEPS)
+    return plan(totals, fps, Pace(cues=cues, **more), clock=clock, intro=Fraction(1))
+
+
+def first_frame(timeline: Timeline, step: int, search: int = 0) -> int:
+    """The first frame whose picture shows `step` steps or more."""
+    return bisect_left(
+        range(timeline.frames), step, key=lambda frame: timeline.shot_at(frame).steps[search]
+    )
+
+
+@st.composite
+def asked(draw: st.DrawFn) -> tuple[list[Cue], Fraction]:
+    """Cues with times that leave room, in any order, and a frame rate."""
+    fps = draw(st.sampled_from(RATES))
+    steps = sorted(draw(st.sets(st.integers(1, 999), min_size=1, max_size=6)))
+    cues, now = [], Fraction(1)
+    for step in steps:
+        wait = draw(st.fractions(Fraction(1), Fraction(8), max_denominator=100))
+        pause = draw(st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(3)]))
+        cues.append(Cue(step, at=now + wait, pause=pause))
+        now += wait + pause
+    return draw(st.permutations(cues)), fps
+
+
+@given(asked())
+def test_a_step_is_first_shown_at_its_time_and_the_clock_stops_for_its_pause(
+    given_: tuple[list[Cue], Fraction],
+) -> None:
+    cues, fps = given_
+    timeline = timed(*cues, fps=fps)
+    for cue in cues:
+        assert cue.step is not None
+        assert cue.at is not None
+        frame = round(cue.at * fps)
+        assert first_frame(timeline, cue.step) == frame
+        stands = round(cue.pause * fps)
+        assert timeline.shot_at(frame + stands).steps[0] == cue.step
+        assert all(timeline.speed_at(frame + 1 + n) == 0 for n in range(stands))
+        assert timeline.speed_at(frame + 1 + stands) > 0
+    assert timeline.shot_at(timeline.intro + timeline.race - 1).steps == (1000, 300)
+
+
+@given(asked(), st.integers(0, 60), st.integers(1, 400))
+def test_many_frames_at_once_are_the_same_as_one_by_one(
+    given_: tuple[list[Cue], Fraction], start: int, count: int
+) -> None:
+    cues, fps = given_
+    timeline = timed(*cues, fps=fps)
+    table = steps_through(timeline, start, count)
+    assert table.tolist() == [list(timeline.steps_at(start + n)) for n in range(count)]
+    shown = table[:, 0].tolist()
+    assert shown == sorted(shown)
+
+
+@given(st.integers(1, 900), st.integers(1, 400), st.sampled_from(RATES))
+def test_the_speed_changes_at_a_cue(step: int, speed: int, fps: Fraction) -> None:
+    timeline = timed(Cue(step, at=Fraction(5), speed=Fraction(speed)), fps=fps)
+    start = round(5 * fps)
+    for further in {1, min(18, 1000 - step), (1001 - step) // 2, 1000 - step}:
+        assert first_frame(timeline, step + further) == start + ceil(further * fps / speed)
+
+
+def test_a_speed_holds_until_another_one_or_a_time() -> None:
+    timeline = timed(
+        Cue(100, at=Fraction(4), speed=Fraction(10)),
+        Cue(110, pause=Fraction(2)),
+        Cue(120, speed=Fraction(5)),
+        Cue(130, speed=Fraction(0)),
+        Cue(900, at=Fraction(20)),
+    )
+    assert first_frame(timeline, 110) == 30 * 5
+    assert first_frame(timeline, 120) == 30 * 8
+    assert first_frame(timeline, 130) == 30 * 10
+    assert first_frame(timeline, 900) == 30 * 20
+    assert timeline.speed_at(30 * 15) == 77
+
+
+def test_all_searches_share_the_clock() -> None:
+    timeline = timed(Cue(200, at=Fraction(5), pause=Fraction(1)))
+    assert [timeline.shot_at(150 + n).steps for n in (0, 30)] == [(200, 200)] * 2
+    finish = timed(Cue(500, at=Fraction(5)), clock=Clock.FINISH)
+    assert finish.shot_at(150).steps == (500, 150)
+
+
+def test_a_duration_is_kept_and_a_rate_is_that_of_the_rest() -> None:
+    cue = Cue(500, at=Fraction(6), pause=Fraction(2))
+    timeline = timed(cue, duration=Fraction(20))
+    assert timeline.duration == 20
+    assert first_frame(timeline, 500) == 180
+    open_end = timed(Cue(500, pause=Fraction(2)), steps_per_frame=Fraction(5))
+    assert open_end.race == 200 + 60
+    assert timed(Cue(500, pause=Fraction(2))).race == 15 * 30 + 60
+
+
+def test_the_clock_may_stop_at_the_beginning_and_at_the_end() -> None:
+    timeline = timed(Cue(0, at=Fraction(4)), Cue(None, at=Fraction(9), pause=Fraction(2)))
+    assert first_frame(timeline, 1) == 120
+    assert first_frame(timeline, 1000) == 270
+    assert timeline.intro + timeline.race == 271 + 60
+
+
+@pytest.mark.parametrize(
+    ("cues", "printed"),
+    [
+        ([Cue(1001)], "there is no step 1,001 in the film"),
+        ([Cue(5, pause=Fraction(1)), Cue(5, at=Fraction(9))], "there are two cues at step 5"),
+        ([Cue(5, at=Fraction(1, 2))], "step 5 can't be at 0.5 s: the race begins at 1 s"),
+        (
+            [Cue(5, at=Fraction(3), pause=Fraction(2)), Cue(9, at=Fraction(4))],
+            "step 9 can't be at 4 s: by the cues before it comes at 5.03333 s at the earliest",
+        ),
+        (
+            [Cue(10, at=Fraction(3), speed=Fraction(10)), Cue(40, at=Fraction(9))],
+            "step 40 can't be at 9 s: by the cues before it comes at 6 s",
+        ),
+        (
+            [Cue(500, at=Fraction(18), pause=Fraction(5))],
+            "the steps after step 500 don't fit into the duration",
+        ),
+    ],
+)
+def test_cues_that_contradict_each_other_are_reported(cues: list[Cue], printed: str) -> None:
+    duration = Fraction(20) if printed.endswith("duration") else None
+    with pytest.raises(SettingsError) as caught:
+        timed(*cues, duration=duration)
+    assert caught.value.message == printed
+
+
+WRONG = {
+    "step = 5\nat = 'soon'": "cues[0].at, line 3, column 1: at = 'soon' is not a time",
+    "step = -1\npause = 1": "cues[0].step, line 2, column 1: step = -1 is not a step",
+    "step = 5\nspeeed = 3": "cues[0].speeed, line 3, column 1: there is no key 'speeed' in a cue",
+    "at = 3": "a cue has no step",
+    "step = 5": "a cue does nothing",
+    "step = 5\nspeed = 0": "cues[0].speed, line 3, column 1: speed = 0 is not a number above 0",
+    "step = 5\nsay = ' '": "say = ' ' is not a text",
+    "step = 5\npause = 1\nsearch = 2": "cues[0].search, line 4, column 1: a cue that names",
+    "step = 5\nat = 3\n[[more]]\nx = 1": "there is no table 'more'",
+    # Only the searches reveal these.
+    "step = 900000\npause = 3": "cues[0].step, line 2, column 1: there is no step 900,000",
+    "step = 5\nsay = 'x'\nsearch = 'them'": "cues[0].step, line 2, column 1: there is no search",
+}
+
+
+@pytest.mark.parametrize(("text", "printed"), WRONG.items(), ids=range(len(WRONG)))
+def test_a_mistake_in_the_file_is_reported_with_its_line(
+    tmp_path: Path, undoku: Undoku, text: str, printed: str
+) -> None:
+    (tmp_path / "cues.toml").write_text(f"[[cues]]\n{text}\n")
+    asked = ("render", MEDIUM.grid, "--cues", "cues.toml", "-o", "a.mp4")
+    done = undoku(*asked, cwd=tmp_path)
+    assert done.returncode == 2
+    assert printed in done.stderr
+    assert "cues.toml" in done.stderr
+    assert not (tmp_path / "a.mp4").exists()
+
+
+def film(*cues: dict[str, object], **settings: Any) -> Film:
+    return film_of("row-major", "mrv", size="640x360", fps=10, cues=cues, **settings)
+
+
+def test_sentences_of_cues_are_shown_from_their_frame_on_and_in_captions() -> None:
+    made = film(
+        {"step": 885, "at": "4s", "pause": 3, "say": "Look here.", "search": 1},
+        {"step": 2000, "at": "9s", "say": "One is done."},
+    )
+    drawn = {at: picture_at(made, at) for at in (39, 40, 69, 90)}
+    box = made.layout.sentence
+    assert box is not None
+    part = slice(box.y, box.bottom), slice(box.x, box.right)
+    assert (drawn[40][part] != drawn[39][part]).any()
+    assert (drawn[69][part] == drawn[40][part]).all()
+    assert (drawn[90][part] == drawn[39][part]).all()  # the title
+    assert (drawn[90][part] != drawn[90][part][0, 0]).any()
+    footer = made.layout.footer
+    assert footer is not None
+    below = slice(footer.y, footer.bottom), slice(footer.x, footer.right)
+    assert (drawn[90][below] != drawn[69][below]).any()
+    output = {(one.start, one.lines[0]) for one in captions(made)}
+    assert {(40, "Row by row: Look here."), (90, "One is done.")} <= output
+    assert (40, "Row by row: Look here.") in [(mark.start, mark.text) for mark in made.marks]
+
+
+def test_a_film_holds_its_cues_and_is_made_again_from_itself() -> None:
+    made = film({"step": 885, "at": 12.4, "pause": "3s", "say": "Look.", "search": 1})
+    recipe = recipe_of(made.traces, made.settings)
+    _, settings = traces_and_settings(recipe, "a film")
+    assert settings == made.settings
+    assert settings.pace.cues == (Cue(885, Fraction("12.4"), Fraction(3), say="Look.", search="1"),)
+
+
+@pytest.mark.parametrize(
+    "other", [{"ramp": True}, {"highlights": True}, {"clock": "time"}, {"pace": "story"}]
+)
+def test_other_options_that_change_the_speed_are_refused(other: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError, match="can't be combined with"):
+        settings_of({"cues": [{"step": 5, "pause": 1}], **other})
+
+
+def test_the_example_is_as_exact_as_it_says(tmp_path: Path) -> None:
+    cues = read_cues(ROOT / "examples" / "cues" / "medium.toml")
+    made = film_of("row-major", "mrv", cues=cues, fps=60)
+    timeline = made.timeline
+    for cue in cues:
+        step = timeline.longest if cue.step is None else cue.step
+        if cue.at is not None:
+            assert timeline.frame_of(0, step) == cue.at * 60
+    assert [mark.start for mark in made.marks if mark.search == -1] == [20 * 60]
+
+
+def test_the_schema_takes_what_the_reader_takes() -> None:
+    schema = json.loads((ROOT / "docs" / "cues.schema.json").read_text("utf-8"))
+    assert schema == cues_schema()
+    good: list[dict[str, object]] = [
+        {"step": 5, "at": "1:30"},
+        {"step": "end", "pause": 2, "speed": "free"},
+        {"step": 0, "say": "x", "search": 2},
+        {"step": 1, "speed": 0.5, "search": "mrv", "say": "y"},
+    ]
+    jsonschema.validate({"cues": good}, schema)
+    assert len(cues_of(good)) == len(good)
+    for bad in ({"at": 3}, {"step": -1}, {"step": 5, "speed": 0}, {"step": 5, "sing": "x"}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({"cues": [bad]}, schema)
+        with pytest.raises(SettingsError):
+            cues_of([bad])
+    page = (ROOT / "docs" / "editing.md").read_text("utf-8")
+    assert all(f"| `{name}` |" in page for name in CUE_KEYS)

@@ -16,8 +16,7 @@ import pytest
 
 from tests.support.amounts import long
 from tests.support.command import Undoku
-from tests.support.damaged_texts import damaged
-from tests.support.puzzles import EASY
+from tests.support.puzzles import EASY, damaged
 from tests.support.system import ROOT
 from undoku import InputError, Limits, SettingsError, compare, search
 from undoku.errors import UndokuError

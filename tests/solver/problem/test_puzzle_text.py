@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.damaged_texts import damaged
-from tests.support.puzzles import PAIRS, SDK_PLAIN, SIMPLE, X_LINK, collection_text, fill
+from tests.support.puzzles import PAIRS, SDK_PLAIN, SIMPLE, X_LINK, collection_text, damaged, fill
 from undoku.errors import InputError, PuzzleError, ReadError, TraceError, UndokuError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
 from undoku.solver.problem.puzzle_text import MAX_BLANK

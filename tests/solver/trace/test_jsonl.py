@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.damaged_texts import damaged
+from tests.support.puzzles import damaged
 from tests.support.system import bounded
 from undoku.errors import ReadError, TraceError
 from undoku.solver.problem.problem import Unit
