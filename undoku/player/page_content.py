@@ -247,13 +247,11 @@ def laps_content(film: Film) -> dict[str, Any] | None:
         return None
     totals, longest, first = film.timeline.totals, film.timeline.longest, fastest(film.tallies)
     lap, last = totals[first], film.tallies[totals.index(longest)]
-    others = len(totals) > 2
-    name = film.headers[first].label
     capped = last.outcome is Outcome.CAPPED
     return {
         "steps": lap,
         "first": first,
-        "caption": say.STEPS_OF(name=name) if others else say.STEPS_OF_THE_OTHER(),
+        "caption": (say.STEPS_OF_THE_FASTEST if totals[2:] else say.STEPS_OF_THE_OTHER)(),
         "ratio": times_text(lap, longest, at_least=capped),
     }
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import undoku.render.draw.line_breaks
 from tests.support.amounts import few
-from tests.support.films import act_at, assert_apart, film_of, make_film
+from tests.support.films import assert_apart, film_of, make_film
 from tests.support.made_fonts import forget_fonts
 from undoku import Limits, Puzzle, SettingsError, search
 from undoku.render.draw.canvas import Rect, bounding
@@ -25,11 +25,9 @@ from undoku.render.film.film import Film
 from undoku.render.layout.block_measures import USUAL_COUNTERS
 from undoku.render.layout.page import Layout, arrange
 from undoku.render.layout.panel_kind import PanelKind, Shape, Space
-from undoku.render.layout.story_page import least_name_size
 from undoku.render.panels.panel_registry import named, shown_panels
 from undoku.render.panels.panel_registry import panels as known_panels
 from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.timeline import Phase
 from undoku.solver.problem.puzzle import standard_geometry
 from undoku.solver.problem.variants import (
@@ -433,18 +431,6 @@ def test_the_name_the_spec_and_the_colour_of_each_search_are_beside_its_board() 
             "".join(inside).replace(" ", "").startswith(made.labels[number].replace(" ", "")[:20])
         )
         assert made.headers[number].strategy in inside
-
-
-def test_the_name_above_a_lit_board_is_whole() -> None:
-    """Its box is in the middle of the board, which is on the grid and not quite in the middle of
-    the place of both."""
-    made = film_of("row-major", "column-major", "mrv", "mrv+singles", size="1280x720")
-    lit = first_beat(made.timeline.beats, BeatKind.SECOND)
-    assert lit
-    layout, name = act_at(made, lit.start).script.layout, "Fewest options first, forced digits"
-    assert made.labels[lit.subject] == name
-    size, width = least_name_size(layout.text.name), layout.blocks[lit.subject].name.width
-    assert name_lines(name, Face.BOLD, size, width, 1) == (name,)
 
 
 def test_a_long_name_is_divided_without_trying_every_way(monkeypatch: pytest.MonkeyPatch) -> None:

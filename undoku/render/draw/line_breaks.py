@@ -82,16 +82,6 @@ def name_lines(name: str, face: Face, size: int, width: int, most: int = 2) -> t
     return tuple(fitted_name(line, face, size, width) for line in cut if line) or ("",)
 
 
-@per_typeface(64)
-def whole_width(text: str, face: Face, size: int, lines: int) -> int:
-    """The least width in pixels with which `text` is on at most so many lines."""
-    least = max((text_width(word, face, size) for word in text.split()), default=0)
-    tried = range(least, text_width(text, face, size))
-    return least + bisect(
-        tried, False, key=lambda each: len(wrapped(text, face, size, each)) <= lines
-    )
-
-
 class SetText(NamedTuple):
     """A text on lines, in `size` pixels per em."""
 

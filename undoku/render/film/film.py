@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -29,15 +29,17 @@ from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_background
 from undoku.render.panels.panel import Script
 from undoku.render.panels.panel_registry import shown_panels
+from undoku.render.playback.verdict import verdict_of
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.claims import ClaimNote
 from undoku.render.story.film_notes import cue_notes, cue_search, marks_of
 from undoku.render.story.highlights import notices, seen
 from undoku.render.story.narration import Narration
 from undoku.render.story.question import film_title
+from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import Note
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
-from undoku.solver.trace.trace import Tally, Trace
+from undoku.solver.trace.trace import Outcome, Tally, Trace
 from undoku.texts import wording as say
 from undoku.texts.language_files import load_language
 
@@ -76,7 +78,9 @@ class Film:
         problem = traces[0].header.puzzle.problem
         self.typesetting = Typesetting(language, typeface).about(problem)
         with self.typesetting.within():
-            self.headers = labelled((trace.header for trace in traces), settings.labels)
+            self.headers = labelled(
+                (trace.header for trace in traces), settings.labels, briefly=True
+            )
             self.names = search_names(trace.header for trace in traces)
             self.labels = tuple(header.label for header in self.headers)
             for cue in settings.pace.cues:
@@ -128,8 +132,26 @@ class Film:
                 self.settings,
                 self.tallies,
                 narration=self.narration if says else None,
+                shown=self._shown_at_once,
                 highlights=self.narration.highlights if self.settings.highlights else (),
             )
+
+    @property
+    def _shown_at_once(self) -> Mapping[BeatKind, Sequence[str]]:
+        """What a story shows together with boards or bars."""
+        verdict, capped = verdict_of(self.headers, self.tallies), Outcome.CAPPED
+        return {
+            BeatKind.QUESTION: [self.title, *self.labels],
+            BeatKind.RATIO: [
+                verdict.large or verdict.headline,
+                verdict.question or verdict.reason,
+                *(
+                    say.CAPPED_AT(count=each.steps)
+                    for each in self.tallies
+                    if each.outcome is capped
+                ),
+            ],
+        }
 
     @cached_property
     def excerpt(self) -> range:

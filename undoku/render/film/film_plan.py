@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -20,11 +20,16 @@ from undoku.render.story.highlights import slow_cues, windows
 from undoku.render.story.narration import Narration
 from undoku.render.timeline.beats import ANSWERING, EXPLAINING, NOBODY, Beat, BeatKind, first_beat
 from undoku.render.timeline.race_plan import plan
-from undoku.render.timeline.storyboard import story_timeline
+from undoku.render.timeline.storyboard import Told, story_timeline
 from undoku.render.timeline.timeline import Timeline
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Tally
 from undoku.texts.counter_kinds import counter_kinds, usual_counters
+
+_AT_ONCE = {BeatKind.QUESTION: (70, 5), BeatKind.RATIO: (24, 2)}
+"""The letters, of the title and the names and of the ratio, that can be read in beats of the usual
+length, and as how many letters of a sentence each further one counts, so that at most 17 a second
+appear in ten seconds."""
 
 
 def film_timeline(
@@ -32,13 +37,17 @@ def film_timeline(
     tallies: Sequence[Tally],
     *,
     narration: Narration | None,
+    shown: Mapping[BeatKind, Sequence[str]],
     highlights: Sequence[Claim],
 ) -> Timeline:
     """The timeline of a film of searches with these counts. A story has beats for what its
-    `narration` tells, None if there is no room for sentences. A film of even pace slows down at
-    `highlights`."""
+    `narration` tells, None if there is no room for sentences; beats in which more is `shown` at
+    once than usual are longer. A film of even pace slows down at `highlights`."""
     totals = [tally.steps for tally in tallies]
-    told = narration.told if narration else {}
+    told = {**narration.told} if narration else {}
+    for kind, texts in shown.items() if narration and any(totals) else ():
+        usual, weight = _AT_ONCE[kind]
+        told[kind] = Told(letters=weight * max(0, sum(map(len, texts)) - usual))
     if settings.pace.story and (any(totals) or told):
         requested = {
             BeatKind.QUESTION: settings.intro,
@@ -89,7 +98,6 @@ def film_layouts(
             side,
             margins=settings.margins,
             panels=[kind for kind in panels if kind.shown is ShownWhen.WHEN_EXHAUSTIVE],
-            names=[header.label for header in headers],
         )
         return layouts.together, layouts
     usual = usual_counters(

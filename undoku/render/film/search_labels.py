@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from undoku.errors import SettingsError
 from undoku.solver.search.strategy import Strategy
@@ -25,16 +26,20 @@ def check_label_count(
         )
 
 
-def labelled(headers: Iterable[Header], labels: Sequence[str]) -> tuple[Header, ...]:
+def labelled(
+    headers: Iterable[Header], labels: Sequence[str], *, briefly: bool = False
+) -> tuple[Header, ...]:
     """The headers with the labels of the film: the first of `labels` for the first search and so
-    on, or else their own. Equal labels are extended by the specification of the strategy, or else
-    the name of the puzzle, or else a number in brackets.
+    on, or else their own. If `briefly`, one of these that begins with that of another search is
+    what it has more: "+ forced digits". Equal labels are extended by the specification of the
+    strategy, or else the name of the puzzle, or else a number in brackets.
 
     Raises SettingsError for more labels than headers.
     """
     headers = list(headers)
     check_label_count(labels, len(headers))
-    found = [*labels, *(_label(header) for header in headers[len(labels) :])]
+    own = [_label(header) for header in headers[len(labels) :]]
+    found = [*labels, *(map(partial(_more, own), own) if briefly else own)]
     found = [" ".join(encodable(label).split()) for label in found]
     for further in (
         [header.strategy for header in headers],
@@ -77,6 +82,13 @@ def _label(header: Header) -> str:
         return header.label
     strategy = Strategy.known(header.strategy)
     return strategy_name(strategy) if strategy else header.strategy or say.MY_SOLVER()
+
+
+def _more(labels: Sequence[str], label: str) -> str:
+    """What a label has more than the longest other one with which it begins; all of it if there is
+    none."""
+    shared = max((each for each in labels if label.startswith(f"{each}, ")), key=len, default="")
+    return f"+ {label[len(shared) + 2 :]}" if shared else label
 
 
 def _distinguished(labels: Sequence[str], further: Sequence[str]) -> list[str]:

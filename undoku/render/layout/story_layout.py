@@ -36,13 +36,9 @@ _SHARE_OF_ALL, _SHARE_OF_ONE, _KEPT_CELL = 0.6, 0.55, 0.65
 the second where one board is the subject, and boards that are smaller in any case not below this
 share of their size."""
 
-_NAMED_CELL = 0.8
-"""Whole names may make the largest board smaller, but not below this share of its size."""
-
 _FEW, _PAIR = 3, 2
-"""The most searches whose boards are so large that names may be smaller than other texts, and of
-which the first has the large board of a picture that is not wide; and of which each board is large
-enough beside the others in a wide one."""
+"""The most searches of which the first has the large board of a picture that is not wide, and of
+which each board is large enough beside the others in a wide one."""
 
 _NAMED = 4
 """The most searches whose names are all shown in the laps."""
@@ -125,7 +121,7 @@ def _choices(matters: object) -> tuple[bool, ...]:
 
 def _even(page: StoryPage) -> Layout | None:
     """All boards equally large, in rows."""
-    forms = product(row_counts(page.searches), (False, True), (1, 2), _choices(page.solutions))
+    forms = product(row_counts(page.searches), (False, True), (2, 1), _choices(page.solutions))
     return _best(_even_form(page, *form) for form in forms)
 
 
@@ -142,12 +138,11 @@ def _even_form(
         area = area._replace(height=area.height - high - gap // 2)
         found["sentence"] = area._replace(y=area.bottom + gap // 2, height=high)
     boxes = slots(area, page.searches, rows, gap)
-    is_small = lines == 1 and page.searches <= _FEW and not beside
 
     def make(number: int, cell: int) -> Box:
         board, counts = page.board(number, cell), page.counts(number)
         extra = page.found(number, shown=solutions)
-        name = page.name(number, lines - is_small, boxes[0].width - page.grid)
+        name = page.name(number, lines)
         if beside:
             return row(board, column(name, counts, aside, extra, gap=gap), gap=2 * gap)
         stack = column(name, board, counts, gap=gap // 2, key=(number, "stack"))
@@ -294,15 +289,8 @@ def _with_largest_letters(
 ) -> Layout | None:
     """The layout with the largest letters with which the largest board has this share of the
     picture's shorter side, or is not much smaller than with the smallest letters; `pages` have ever
-    smaller ones. Names are cut if whole ones make that board much smaller. None if there is no
-    room."""
+    smaller ones. None if there is no room."""
     smallest = make(pages[-1]) if pages else None
-    if pages and pages[0].names:
-        unnamed = [replace(page, names=()) for page in pages]
-        largest_board = make(unnamed[-1])
-        kept = _largest_cell(largest_board) * _NAMED_CELL if largest_board else 0
-        if not smallest or _largest_cell(smallest) < kept:
-            pages, smallest = unnamed, largest_board
     if not smallest:
         return None
     page, most = pages[-1], _largest_cell(smallest)
@@ -320,19 +308,17 @@ def story_layouts(
     *,
     margins: Sequence[Fraction] = (),
     panels: Sequence[PanelKind] = (),
-    names: Sequence[str] = (),
 ) -> StoryLayouts:
     """The layouts of a story of `searches` boards of `size` × `size` cells in a picture of `width`
     × `height` pixels (both even). One of `panels`, a chart, has a box beside or below a board if
     there is room. `margins` stay empty: left, top, right and bottom, in percent of the width and
-    the height. There is room for the whole `names` of the searches, unless that makes boards much
-    smaller.
+    the height.
 
     Raises SettingsError for a size that is odd, too small for the boards, or too large.
     """
     check_size(width, height)
     solutions = next(iter(by_shape(panels, Shape.CHART)), None)
-    pages = story_pages(width, height, searches, size, margins, solutions, names)
+    pages = story_pages(width, height, searches, size, margins, solutions)
     together = _with_largest_letters(pages, _together, _SHARE_OF_ALL)
     if together is None:
         together = _even(replace(pages.pop(), plain=True))

@@ -13,8 +13,7 @@ from math import ceil
 
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import line_height, text_width
-from undoku.render.draw.line_breaks import whole_width
+from undoku.render.draw.lettering import line_height
 from undoku.render.layout.block_measures import board_side, largest_cell, snapped_cell
 from undoku.render.layout.boxes import FREE, Box, column, largest, leaf, square
 from undoku.render.layout.page import RING, grid_of, inner_area, safe_area
@@ -26,12 +25,8 @@ phone shows the picture 390 pixels wide."""
 
 _MIN_LETTERS = 11
 
-_NAME_SHARE = 0.6
-"""The size of the smallest letters of names, relative to other texts."""
-
-_NAME_WIDTHS = 7.5, 11.5, 8.0, 5.5
-"""The widths of a name, in sizes of letters: where it may have smaller ones than other texts, on
-one line, on two, and on three."""
+_NAME_WIDTHS = 11.5, 8.0, 5.5
+"""The widths of a name on one to three lines, in sizes of letters."""
 
 _FACTS_WIDTH = 7.5
 """The width of a number with a noun, in sizes of letters."""
@@ -72,8 +67,6 @@ class StoryPage:
     margins: tuple[Fraction, ...]
     solutions: PanelKind | None
     letters: int
-    names: tuple[str, ...] = ()
-    """The names of the searches, if some are longer than usual."""
     plain: bool = False
 
     @cached_property
@@ -105,21 +98,9 @@ class StoryPage:
         """The width of a text in pixels."""
         return round(ems * self.letters)
 
-    def name(self, number: int, lines: int, room: int = FREE) -> Box:
-        """The name of a search, on one to three lines; without lines on one, where it may have
-        smaller letters than other texts, or on two such lines, if a name has no `room` on one."""
-        wide, high = self._wide(_NAME_WIDTHS[lines]), max(1, lines) * self.line
-        if self.names:
-            small = least_name_size(self.letters)
-            if not lines and self._longest(small, 1) > room:
-                lines, high = 2, max(high, 2 * line_height(Face.BOLD, small))
-            # A board on the grid is not quite in the middle of its name's box.
-            wide = max(wide, self._longest(small, max(1, lines)) + self.grid)
-        return leaf((number, "name"), wide, high)
-
-    def _longest(self, size: int, lines: int) -> int:
-        """The width that all names need on so many lines of letters of a size."""
-        return max(whole_width(name, Face.BOLD, size, lines) for name in self.names)
+    def name(self, number: int, lines: int) -> Box:
+        """The name of a search, on one to three lines."""
+        return leaf((number, "name"), self._wide(_NAME_WIDTHS[lines - 1]), lines * self.line)
 
     def counts(self, number: int, lines: int = 2) -> Box | None:
         """The bar of a search and the facts below it, which are short beside a name on three
@@ -127,7 +108,7 @@ class StoryPage:
         if self.plain:
             return None
         high = max(RING, round(min(self.width, self.height) * _BAR_SHARE / 2) * 2)
-        bar = leaf((number, "bar"), self._wide(min(_FACTS_WIDTH, _NAME_WIDTHS[lines])), high)
+        bar = leaf((number, "bar"), self._wide(min(_FACTS_WIDTH, _NAME_WIDTHS[lines - 1])), high)
         return column(bar, leaf((number, "facts"), 0, self.line), key=(number, "doors"))
 
     def doors(self, number: int) -> Box | None:
@@ -150,7 +131,7 @@ class StoryPage:
 
     def laps(self) -> Box:
         """The lap counter."""
-        return leaf("laps", self._wide(_NAME_WIDTHS[2]), _LAPS_LINES * self.line, FREE, FREE)
+        return leaf("laps", self._wide(_NAME_WIDTHS[1]), _LAPS_LINES * self.line, FREE, FREE)
 
     def chart(self) -> Box:
         """The chart below a board that goes on alone."""
@@ -172,21 +153,12 @@ def story_pages(
     size: int,
     margins: Sequence[Fraction],
     solutions: PanelKind | None,
-    names: Sequence[str],
 ) -> list[StoryPage]:
     """The same picture with ever smaller letters."""
-    usual = 100 * _NAME_WIDTHS[0] / _NAME_SHARE
-    if all(text_width(name, Face.BOLD, 100) <= usual for name in names):
-        names = ()
     return [
-        StoryPage(width, height, searches, size, tuple(margins), solutions, letters, (*names,))
+        StoryPage(width, height, searches, size, tuple(margins), solutions, letters)
         for letters in _sizes(ceil(_LETTERS * width))
     ]
-
-
-def least_name_size(usual: int) -> int:
-    """The smallest letters of names, where other texts have letters of `usual` pixels per em."""
-    return min(usual, max(_MIN_LETTERS, round(usual * _NAME_SHARE)))
 
 
 def _sizes(largest_size: int) -> Iterator[int]:

@@ -8,7 +8,6 @@ from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.line_breaks import name_lines
 from undoku.render.draw.sprites import Align
 from undoku.render.draw.typesetting import in_reading_direction
-from undoku.render.layout.story_page import least_name_size
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.rings import proved
 from undoku.render.playback.search_texts import status_texts
@@ -16,29 +15,32 @@ from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 
 _MIN_SIZE = 11
-"""The smallest letters of a specification, in pixels per em."""
+"""The smallest letters, in pixels per em."""
 
 _SPEC_SHARE = 0.75
 """The size of the letters of a specification, relative to a label."""
 
 
 class StoryName(Panel):
-    """The name in the colour of the search. All names of a layout have letters of one size: the
-    largest with which all fit, on two lines if there is room for them."""
+    """The name in the colour of the search, in the letters of all texts; words are left out of the
+    middle of a name for which there is no room."""
 
     changes = ()
     _indent = 0
+    _min_share: float = 1
+    """The smallest letters before words are left out, relative to the usual ones. All names have
+    the same size."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        usual = self._text.name
-        for size in range(usual, least_name_size(usual) - 1, -1):
+        usual, self._box = self._text.name, context.block.name
+        least = min(usual, max(_MIN_SIZE, round(usual * self._min_share)))
+        for size in range(usual, least - 1, -1):
             names = self._set(size)
             if all("…" not in "".join(lines) for lines in names):
                 break
         self._size, self._lines = size, names[self._number]
         self._line = line_height(Face.BOLD, size)
-        self._box = context.block.name
 
     def _set(self, size: int) -> list[tuple[str, ...]]:
         """The lines of all names in letters of this size; none where a name has no place."""
@@ -47,7 +49,7 @@ class StoryName(Panel):
         for header, block in zip(script.headers, script.layout.blocks, strict=True):
             wide, most = block.name.width - self._indent, max(1, block.name.height // high)
             lines = name_lines(header.label, Face.BOLD, size, wide, most) if wide > 0 else ()
-            found.append(tuple(lines))
+            found.append(lines)
         return found
 
     def start(self, canvas: Canvas) -> None:
@@ -67,6 +69,8 @@ class HeadingPanel(StoryName):
     """The name beside a bar in the colour of the search, the specification of the strategy in small
     letters below it or beside it, if there is room, and the status, which changes once, when the
     search is done."""
+
+    _min_share = 0.6
 
     def __init__(self, context: PanelContext) -> None:
         self._bar = max(2, context.text.name // 5)

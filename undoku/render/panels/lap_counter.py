@@ -43,15 +43,12 @@ class LapCounter(Panel):
         self._lap, self._total = totals[first], totals[self._longest]
         self._tenths = shows_tenths(self._lap, self._total)
         self._capped = script.tallies[self._longest].outcome is Outcome.CAPPED
-        names = [say.STEPS_OF_THE_OTHER()]
-        if len(totals) > 2:
-            names = [say.STEPS_OF(name=script.headers[first].label), say.STEPS_OF_THE_FASTEST()]
+        name = (say.STEPS_OF_THE_FASTEST if totals[2:] else say.STEPS_OF_THE_OTHER)()
         box, size = self._box, self._text.sentence
         self._line = line_height(Face.BOLD, size)
-        captions = [balanced(name, Face.BOLD, size, box.width) for name in names]
+        caption = balanced(name, Face.BOLD, size, box.width)
         # The number has two lines at least.
-        fitting = [each for each in captions if (len(each) + 2) * self._line <= box.height]
-        self._caption = fitting[0] if fitting else []
+        self._caption = caption if (len(caption) + 2) * self._line <= box.height else []
         self._begun = self._planned()
         self._shown = 0
         self._size, high = self._largest(box.height - len(self._caption) * self._line)

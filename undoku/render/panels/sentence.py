@@ -26,14 +26,14 @@ _MIN_SIZE = 11
 class SentencePanel(Panel):
     """The notes of the frame, but for those in a line below the film. One about a search begins
     below its board, or ends there if the board is in the right half; several at once share the
-    width."""
+    width. The lines of a note are sentences that follow one another."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         script = context.script
         footer = script.layout.footer
         self._notes = [note for note in script.notes if note.search != FILM or not footer]
-        bounds = {bound for note in self._notes for bound in (note.start, note.end)}
+        bounds = {bound for note in self._notes for bound in note.line_starts}
         begun = {beat.start for beat in script.timeline.beats}
         self.changes = sorted(bounds | begun | set(speed_turns(script.timeline)))
         self._size = self._text.sentence
@@ -45,20 +45,21 @@ class SentencePanel(Panel):
         frame, still = moment.shot.start, moment.shot.phase is Phase.STILL
         notes = [note for note in self._notes if note.start <= frame < note.end and not still]
         line, ink = ("", self._theme.text) if notes else self._line_between(moment)
-        if (notes, line) == self._shown:
+        said = [(note, note.line_at(frame)) for note in notes]
+        if (said, line) == self._shown:
             return
-        self._shown = notes, line
+        self._shown = said, line
         canvas.fill(self._box, self._theme.background)
         boards = [block.board for block in self._context.script.layout.blocks]
         if len(notes) > 1 and len({board.width for board in boards}) > 1:
             self._write_list(canvas, notes)
             return
-        for note in notes:
+        for note, sentence in said:
             box, align = self._place(note, len(notes))
             colour = self._theme.undoing if note.wrong else self._theme.text
-            self._write(canvas, note.lines, box, align, colour)
+            self._write(canvas, sentence, box, align, colour)
         if line:
-            self._write(canvas, [line], self._box, Align.CENTRE, ink)
+            self._write(canvas, line, self._box, Align.CENTRE, ink)
 
     def _line_between(self, moment: Moment) -> tuple[str, Colour]:
         """What is shown while there is no note, and its colour: the title, in a film without beats;
@@ -82,15 +83,12 @@ class SentencePanel(Panel):
             label = self._context.script.headers[note.search].label
             text = say.LABELLED(label=label, sentence=note.text)
             row = self._box._replace(y=self._box.y + number * high, height=high)
-            self._write(canvas, [text], row, Align.CENTRE, self._theme.search_colour(note.search))
+            self._write(canvas, text, row, Align.CENTRE, self._theme.search_colour(note.search))
 
-    def _write(
-        self, canvas: Canvas, texts: Sequence[str], box: Rect, align: Align, ink: Colour
-    ) -> None:
-        """Write lines, each broken if it is too long, in the largest letters with which they fit
-        into a box."""
+    def _write(self, canvas: Canvas, text: str, box: Rect, align: Align, ink: Colour) -> None:
+        """Write a text in the largest letters with which it fits into a box."""
         for size in range(self._size, max(_MIN_SIZE, round(self._size * _MIN_SHARE)) - 1, -1):
-            lines = _lines(texts, size, box.width)
+            lines = balanced(text, Face.BOLD, size, box.width)
             high = line_height(Face.BOLD, size)
             if len(lines) * high <= box.height and all(
                 text_width(line, Face.BOLD, size) <= box.width for line in lines
@@ -111,24 +109,10 @@ class SentencePanel(Panel):
         board = blocks[note.search].board
         if count > 1:
             name = blocks[note.search].name
-            high = line_height(Face.BOLD, self._size)
-            return box._replace(x=name.x, width=name.width, height=high), Align.CENTRE
+            return box._replace(x=name.x, width=name.width), Align.CENTRE
         middle = board.x + board.width / 2 - box.x
         if abs(middle - box.width / 2) < box.width / 10:
             return box, Align.CENTRE
         if middle < box.width / 2:
             return box._replace(x=board.x, width=box.right - board.x), Align.LEFT
         return box._replace(width=board.right - box.x), Align.RIGHT
-
-
-def _lines(lines: Sequence[str], size: int, width: int) -> list[str]:
-    """The lines of a sentence, each broken into as few as possible of about equal length."""
-    return [
-        part
-        for line in lines
-        for part in (
-            [line]
-            if text_width(line, Face.BOLD, size) <= width
-            else balanced(line, Face.BOLD, size, width)
-        )
-    ]

@@ -30,7 +30,7 @@ class Verdict:
 
     `large` is the part of a headline that says how many fewer steps, "" in others; `question` is
     what follows it, or the headline. `bars` are the numbers of the searches in the order of their
-    bars; the first two are those that are compared. It is empty if bars would be equally long.
+    bars, the longest first. It is empty if bars would be equally long.
     """
 
     headline: str
@@ -79,11 +79,10 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     is_close = few.steps >= many.steps or (capped and many.steps < few.steps * _ALIKE)
     if is_close or best not in ended:
         return _of_a_tie(names, tallies, ended, min(tallies[n].steps for n in ended))
-    bars = worst, best, *(n for n in longest_first if n not in (worst, best))
     instead = say.INSTEAD_OF(best=names[best], worst=names[worst])
+    bars, everything = tuple(longest_first), _everything(tallies)
     if not few.steps:
-        proof = _everything(tallies)
-        return Verdict(say.HEAD_NO_STEP(steps=many.steps), instead, proof=proof, bars=bars)
+        return Verdict(say.HEAD_NO_STEP(steps=many.steps), instead, proof=everything, bars=bars)
     if many.steps < few.steps * _ALIKE:
         both = say.BOTH_STEPS(best=names[best], few=few.steps, worst=names[worst], many=many.steps)
         return Verdict(say.HEAD_ALMOST_SAME(), both, bars=bars)
@@ -97,14 +96,13 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     stopped = _stopped(names, tallies)
     ratio = _ratio(few.steps, many.steps, at_least=capped)
     question = (say.FEWER_STEPS_WHY if reason else say.FEWER_STEPS)()
-    exhausted = all(tally.outcome is Outcome.EXHAUSTED for tally in tallies)
-    if reason and exhausted and not any(tally.solutions for tally in tallies):
-        question = say.FEWER_STEPS_NONE()
+    if reason and everything:
+        question = say.FEWER_STEPS_FOUND(found=solutions_text(few.solutions))
     return Verdict(
         (say.HEAD_MORE_THAN if capped else say.HEAD_FEWER)(ratio=ratio),
         instead,
         reason,
-        say.RULE(rule=stopped) if stopped else _everything(tallies),
+        say.RULE(rule=stopped) if stopped else everything,
         say.MORE_THAN(number=ratio) if capped else ratio,
         question,
         bars,

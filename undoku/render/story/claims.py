@@ -32,6 +32,8 @@ class ClaimKind(StrEnum):
     """The search has just written the only value that fits."""
     TRIES = "tries"
     """The search has just written a value."""
+    FORCED = "forced"
+    """Inference has just written a value."""
     IMPOSSIBLE_CELL = "impossible cell"
     """With the givens alone a cell has no option."""
     IMPOSSIBLE_UNIT = "impossible unit"
@@ -166,6 +168,7 @@ _SENTENCES = {
     ClaimKind.ONLY_PLACE: say.ONLY_PLACE,
     ClaimKind.GUESSES: say.IT_GUESSES,
     ClaimKind.NO_GUESS: say.NO_GUESS_HERE,
+    ClaimKind.FORCED: say.FORCED_HERE,
     ClaimKind.TRIES: say.IT_TRIES,
     ClaimKind.IMPOSSIBLE_CELL: say.IMPOSSIBLE_CELL,
     ClaimKind.IMPOSSIBLE_UNIT: say.IMPOSSIBLE_UNIT,
@@ -202,7 +205,7 @@ def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
             special = {-1: say.HARDLY_GUESSED, 0: say.NONE_GUESSED, 10: say.ALL_GUESSED}
             return special.get(claim.count, say.TENTHS_GUESSED)(count=claim.count)
         case ClaimKind.EXHAUSTED:
-            found = {0: say.NO_SOLUTION_AT_ALL, 1: say.NO_OTHER}
+            found = {0: say.PROVED_NONE, 1: say.PROVED_UNIQUE}
             return found.get(claim.solutions, say.DONE_WHOLE_TREE)(count=claim.count)
         case ClaimKind.DIVERGENCE:
             other = headers[claim.other].label

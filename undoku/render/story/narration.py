@@ -130,25 +130,24 @@ class Narration:
         self, others: Sequence[int], ended: int
     ) -> tuple[Sequence[Claim], Sequence[Claim], Claim | None]:
         """The claims about a step of the slow search, about a step, before `ended`, of the first of
-        the `others`, and about a mistake."""
+        the `others`, and about a mistake. The steps are those of the mistake, if different things
+        are said about them, or else the first such ones."""
         slow, mistake = self.slow, self._mistake
-        first, own = self._of_step(slow), self.moves[slow].steps
-        if not others:
-            return first, (), mistake
-        other = others[0]
-        later = [each for each in self.moves[other].steps if each.number < ended]
-        if not _are_alike(first, self._of_step(other)):
-            named = {first[-1].value} if first else set()
-            step, mistake = self._other_digit(later, named, mistake)
-            return first, self._of_step(other, step), mistake
-        if mistake and mistake.step <= len(own):
-            # Both begin alike: the wrong guess is told, and what the other search does then.
-            at = mistake.step
-            first, shown = self._of_step(slow, own[at - 1]), self._shown_at(at + 1, mistake)
-            if shown and later[at:] and not _are_alike(first, self._of_step(other, later[at - 1])):
-                return first, self._of_step(other, later[at]), shown
+        own, at = self.moves[slow].steps, mistake.step - 1 if mistake else 0
+        for other in others[:1]:
+            later = [each for each in self.moves[other].steps if each.number < ended]
+            for number in sorted(range(len(own)), key=lambda each: each != at):
+                # Both do the step of the first search before the second one is lit.
+                first, told = self._of_step(slow, own[number]), later[number + bool(number) :]
+                said = [_said(self._of_step(other, each)) for each in later[number:][:2]]
+                if not told or _said(first) in (said[0], said[bool(number)]):
+                    continue
+                shown = self._shown_at(told[0].number, mistake)
+                step, shown = self._other_digit(told, {first[-1].value}, shown)
+                return first, self._of_step(other, step), shown
+        first = self._of_step(slow, own[at] if at < len(own) else None)
         # What is alike does not explain why one takes fewer steps.
-        differ = first and first[-1].step and self.tallies[other].steps < self.tallies[slow].steps
+        differ = first and first[-1].step and ended < self.tallies[slow].steps
         return () if differ and not mistake else first, (), mistake
 
     def _of_step(self, number: int, step: Step | None = None) -> tuple[Claim, ...]:
@@ -160,21 +159,21 @@ class Narration:
 
     def _other_digit(
         self, steps: Sequence[Step], named: set[int], mistake: Claim | None
-    ) -> tuple[Step | None, Claim | None]:
-        """The step of the second search that is told, and the claim about a mistake, which is then
-        shown, after as many steps. If the first one writes the only option of a cell, and that is a
-        digit that the sentences about the other search name, it is the first later one of this kind
-        with another digit; None for the first one."""
+    ) -> tuple[Step, Claim | None]:
+        """That of the `steps` of the second search that is told, and the claim about a mistake,
+        which is then shown, after as many steps. If the first one writes the only option of a cell,
+        and that is a digit that the sentences about the other search name, it is the first later
+        one of this kind with another digit."""
         if mistake:
             named |= {mistake.value, mistake.wanted}
         forced = [each for each in steps if len(each.options) == 1]
-        if not forced or forced[0].number > 1 or forced[0].value not in named:
-            return None, mistake
+        if not forced or forced[0] is not steps[0] or forced[0].value not in named:
+            return steps[0], mistake
         for step in forced:
             shown = self._shown_at(step.number, mistake)
             if step.value not in named and (shown or not mistake):
                 return step, shown
-        return None, mistake
+        return steps[0], mistake
 
     def _shown_at(self, step: int, mistake: Claim | None) -> Claim | None:
         """The claim about a mistake of the slow search, shown after `step` steps, or after its own
@@ -313,9 +312,9 @@ class Narration:
                 yield claim_note(self._headers, at, end, cost)
 
 
-def _are_alike(one: Sequence[Claim], other: Sequence[Claim]) -> bool:
-    """Whether claims about two searches say the same."""
-    return [replace(each, search=0) for each in one] == [replace(each, search=0) for each in other]
+def _said(claims: Sequence[Claim]) -> list[tuple[ClaimKind, int]]:
+    """What the first of the claims about a step says, whatever its cell and its value are."""
+    return [(claim.kind, claim.count) for claim in claims[:1]]
 
 
 def _is_readable(note: ClaimNote, fps: Fraction) -> bool:
