@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import undoku.render.draw.line_breaks
 from tests.support.amounts import few
-from tests.support.films import assert_apart, film_of, make_film
+from tests.support.films import assert_apart, make_film
 from tests.support.made_fonts import forget_fonts
 from undoku import Limits, Puzzle, SettingsError, search
 from undoku.render.draw.canvas import Rect, bounding
