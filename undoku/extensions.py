@@ -15,10 +15,12 @@ from typing import Any
 from undoku.errors import UndokuError
 
 
+@cache
 def add_offers(group: str, add: Callable[[Any], None], error: type[UndokuError]) -> None:
-    """Call `add` with each record that installed packages register in an entry-point `group`: an
-    entry point names an iterable of records, or a function that returns one. Raises `error`, which
-    names the entry point, if one can't be loaded or `add` refuses a record.
+    """Call `add`, once in a process, with each record that installed packages register in an
+    entry-point `group`: an entry point names an iterable of records, or a function that returns
+    one. Raises `error`, which names the entry point, if one can't be loaded or `add` refuses a
+    record.
     """
     for entry in entry_points(group=group):
         try:

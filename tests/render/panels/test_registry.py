@@ -65,12 +65,12 @@ def test_a_package_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatc
     """By its entry point; a film of undoku's own panels is made nevertheless."""
     entry = EntryPoint("theirs", "no.such.module:PANELS", registry.GROUP)
     monkeypatch.setattr(extensions, "entry_points", lambda group: [entry])
-    registry.load_entry_points.cache_clear()
+    extensions.add_offers.cache_clear()
     with pytest.raises(SettingsError, match="'theirs' can't be loaded: No module named 'no'"):
         named(["ours"])
     assert named(kind.name for kind in BUILTIN_PANELS) == BUILTIN_PANELS
     monkeypatch.undo()
-    registry.load_entry_points.cache_clear()
+    extensions.add_offers.cache_clear()
 
 
 def test_the_panel_that_is_left_out_first_has_the_lowest_rank_and_no_two_are_equal() -> None:

@@ -7,7 +7,6 @@ iterable of `PanelKind`s, or a function that returns one.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 
 from undoku.errors import SettingsError
 from undoku.extensions import add_offers, named_function
@@ -126,7 +125,7 @@ def register(kind: PanelKind) -> None:
 
 def panels() -> tuple[PanelKind, ...]:
     """All kinds of panels; those of other packages come last."""
-    load_entry_points()
+    add_offers(GROUP, register, SettingsError)
     return tuple(KINDS.values())
 
 
@@ -173,8 +172,3 @@ def made(kind: PanelKind, context: PanelContext) -> Panel:
     """A panel of this kind. Raises SettingsError if its factory can't be loaded."""
     panel: Panel = named_function(f"the panel {kind.name!r}", kind.factory, SettingsError)(context)
     return panel
-
-
-@cache
-def load_entry_points() -> None:
-    add_offers(GROUP, register, SettingsError)

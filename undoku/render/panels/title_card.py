@@ -30,7 +30,7 @@ def puzzle_text(puzzle: Puzzle) -> str:
     text = (
         say.BOARD_JIGSAW if "region" in kinds else say.BOARD if "box" in kinds else say.BOARD_LATIN
     )
-    board = text(side=puzzle.problem.side)
+    board = text(side=max(puzzle.problem.extent))
     extra = [
         _EXTRA[kind]() if kind in _EXTRA else kind
         for kind in kinds

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 from undoku.errors import SettingsError
@@ -296,7 +295,7 @@ def register(added: OutputFormat) -> None:
 
 def formats() -> tuple[OutputFormat, ...]:
     """All formats; formats of other packages come last."""
-    _load_entry_points()
+    add_offers(GROUP, register, SettingsError)
     return tuple(REGISTERED)
 
 
@@ -353,8 +352,3 @@ def supported_rate(chosen: OutputFormat, fps: Fraction) -> Fraction:
 def is_sequence(path: Path) -> bool:
     """Whether the name is a pattern for a sequence: one file per frame in a folder."""
     return any(one.sequence and one.takes(path) for one in BUILTIN_FORMATS)
-
-
-@cache
-def _load_entry_points() -> None:
-    add_offers(GROUP, register, SettingsError)

@@ -169,11 +169,6 @@ class Problem:
         rows, columns = (1 + max(numbers) for numbers in zip(*corners, strict=True))
         return rows, columns
 
-    @property
-    def side(self) -> int:
-        """The side of a square picture of all fields."""
-        return max(self.extent)
-
     @cached_property
     def resources_of(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each cell the numbers of its units, ascending, and its shift in each."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 from undoku.errors import PuzzleError
 from undoku.extensions import add_offers, named_function
@@ -67,13 +66,8 @@ def register(kind: ProblemKind) -> None:
 
 def kinds() -> tuple[ProblemKind, ...]:
     """All kinds; those of other packages come last."""
-    _load_entry_points()
-    return tuple(_kinds.values())
-
-
-@cache
-def _load_entry_points() -> None:
     add_offers(GROUP, register, PuzzleError)
+    return tuple(_kinds.values())
 
 
 def is_named(text: str) -> bool:

@@ -153,17 +153,16 @@ class Puzzle:
         if problem.appearance.form is not Form.GRID:
             return None
         cells = {problem.position(cell): cell for cell in range(problem.cells)}
+        regions = {at: problem.region_of[cell] for at, cell in cells.items()}
         rows, columns = problem.extent
 
         def shown(row: int, column: int) -> str:
-            cell = cells.get((row, column))
-            if cell is None:
+            own = row, column
+            if own not in cells:
                 return "<td></td>"
-            region = problem.region_of[cell]
-            around = ((row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1))
-            within = (at in cells and problem.region_of[cells[at]] == region for at in around)
-            widths = " ".join("1px" if inside else "3px" for inside in within)
-            value = self.givens[cell]
+            around = (row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)
+            widths = " ".join("1px" if regions.get(at) == regions[own] else "3px" for at in around)
+            value = self.givens[cells[own]]
             mark = escape(problem.appearance.value_name(value)) if value else ""
             style = f"border: solid; border-width: {widths}; min-width: 1.2em; text-align: center"
             return f'<td style="{style}">{mark}</td>'

@@ -8,7 +8,6 @@ names an iterable of `Part`s, or a function that returns one. A part's function 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 from undoku.errors import StrategyError
 from undoku.extensions import add_offers, named_function
@@ -363,7 +362,7 @@ def parts(*kinds: PartKind) -> tuple[Part, ...]:
     >>> [part.name for part in undoku.parts(undoku.PartKind.VALUES)][:2]
     ['ascending', 'descending']
     """
-    _load_entry_points()
+    add_offers(GROUP, register, StrategyError)
     wanted = map(PartKind, kinds or PartKind)
     return tuple(part for kind in wanted for part in _parts.values() if part.kind is kind)
 
@@ -372,8 +371,3 @@ def loaded(part: Part) -> Callable[..., int] | int:
     """The function of a part, or its number if it is built in. Raises StrategyError if it can't be
     loaded."""
     return named_function(f"the {part.kind} {part.name!r}", part.function, StrategyError)
-
-
-@cache
-def _load_entry_points() -> None:
-    add_offers(GROUP, register, StrategyError)
