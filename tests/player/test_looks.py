@@ -41,12 +41,18 @@ def test_pages_of_any_size_show_whole_boards(
     assert controls and controls["x"] >= 0 and controls["x"] + controls["width"] <= size[0]
 
 
-@pytest.mark.parametrize(("size", "least"), [((320, 568), 200), ((390, 844), 366)])
+@pytest.mark.parametrize(
+    ("size", "least"), [((320, 568), 200), ((390, 740), 260), ((390, 844), 366)]
+)
 def test_a_phone_upright_shows_one_large_board_and_the_names_of_all(
     page: OpenedPage, race_page: str, size: tuple[int, int], least: int
 ) -> None:
     page.view(size)
     page.open(f"{race_page}#step=132")
+    page.drawn()
+    last = page.page.locator(".search:last-child").bounding_box()
+    charts = page.page.locator(".charts").bounding_box()
+    assert last and (not charts or last["y"] + last["height"] <= charts["y"])
     page.run("undoku.play()")
     page.run("undoku.pause()")
     page.drawn()

@@ -15,7 +15,9 @@ addPanel({
   usual: ({ panels }) => !panels.length,
   chart: ({ searches }, player, texts) => {
     const chart = new DepthChart(player.states, texts.say("player-depth-of-all"));
-    const end = element("span", { class: "axis-end" });
+    // Its line is there from the start: boards take what room the charts leave.
+    const end = element("span", { class: "axis-end" },
+      texts.say("steps", { count: Math.max(1, player.longest) }));
     const labels = searches.map((search) => visible(search.label));
     followPointer(chart.canvas, player, (x) => chart.stepAt(x));
     const caption = element("figcaption", {}, element("span", {}, texts.say("depth")),
