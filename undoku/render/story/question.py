@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from undoku.render.playback.verdict import verdict_of
 from undoku.render.settings.settings import FilmSettings, default_title
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Outcome, Tally
@@ -28,10 +29,18 @@ def film_title(settings: FilmSettings, headers: Sequence[Header], tallies: Seque
     """The title of a film of these searches, on one line: that of the settings, or a default."""
     title = settings.title
     if title is None:
-        puzzles = len({header.puzzle for header in headers})
-        story = settings.pace.story
-        title = question(headers, tallies) if story else default_title(len(headers), puzzles)
+        title = (question if settings.pace.story else _answer)(headers, tallies)
     return " ".join(encodable(title).split())
+
+
+def _answer(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
+    """How many fewer steps one of several searches of a puzzle took, and the fact that is the
+    reason, or what the film shows."""
+    puzzles, verdict = len({header.puzzle for header in headers}), verdict_of(headers, tallies)
+    if puzzles > 1 or not (verdict.large and verdict.reason):
+        return default_title(len(headers), puzzles)
+    fact = verdict.reason.partition(": ")[0].removesuffix(".")
+    return say.HEAD_AND_SENTENCE(headline=verdict.headline, sentence=fact)
 
 
 def question(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
