@@ -163,7 +163,7 @@ def test_a_name_that_adds_to_another_one_is_what_it_adds() -> None:
     """Others that are too long lose words in their middle; no name has smaller letters."""
     assert KINDS["three"]().labels == ("Row by row", "Fewest options first", "+ forced digits")
     shown = {one.text for one in texts_of(KINDS["tied"](), 1)[0]}
-    assert {"Fewest options first", "Fewest… empty peers"} < shown
+    assert {"Fewest options first", "Fewest… most peers"} < shown
 
 
 @pytest.mark.parametrize(
