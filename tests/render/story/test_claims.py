@@ -325,6 +325,13 @@ def test_the_question_counts_what_differs_or_asks_one_search_for_a_solution(
     assert film_of(*strategies, puzzle=grid).title == asked
 
 
+def test_the_title_of_a_film_of_even_pace_says_the_result_and_its_reason() -> None:
+    """If there is one that the numbers show."""
+    asked = "33× fewer steps: 39 guesses instead of 5,569"
+    assert film_of(*PAIR, pace="even").title == asked
+    assert film_of("mrv", "mrv", pace="even").title == "One puzzle, two strategies"
+
+
 def test_beats_are_as_long_as_their_sentences_need_in_the_language_of_the_film() -> None:
     """At 17 letters a second; German needs more of them."""
     lengths = {}
