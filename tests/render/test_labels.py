@@ -157,9 +157,9 @@ TALL = {"size": "270x480", "language": "he", "margins": "4,10,11,25"}
     ("labels", "settings"),
     [
         ((LONG, HEBREW), TALL),
-        ((UNBROKEN, EMOJI), TALL),
+        long((UNBROKEN, EMOJI), TALL),
         ((STACKED, CONTROLS), TALL),
-        (("same",) * 3, WIDE),
+        long(("same",) * 3, WIDE),
         long((LONG, UNBROKEN, HEBREW, EMOJI), WIDE),
         long(("same",) * 4, TALL),
         long((LONG, HEBREW), WIDE),

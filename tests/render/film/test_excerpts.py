@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.amounts import long
 from tests.support.decoding import decoded
 from tests.support.films import beat_of, film_of
 from tests.support.puzzles import EASY
@@ -51,8 +52,8 @@ def whole() -> list[Pixels]:
     ("excerpt", "first", "last"),
     [
         ("laps", BeatKind.LAPS, BeatKind.LAPS),
-        ("first..mistake", BeatKind.FIRST, BeatKind.MISTAKE),
-        ("..answer", BeatKind.QUESTION, BeatKind.ANSWER),
+        long("first..mistake", BeatKind.FIRST, BeatKind.MISTAKE),
+        long("..answer", BeatKind.QUESTION, BeatKind.ANSWER),
         ("card..", BeatKind.CARD, BeatKind.CARD),
     ],
 )

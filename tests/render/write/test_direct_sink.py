@@ -299,7 +299,7 @@ CASES = {
 }
 SIZES = {f"{width}x{height} cells": (width, height) for width, height in
          ((1920, 1080), (1080, 1920), (2560, 1440), (3840, 2160))}  # fmt: skip
-ALWAYS = ("charts", "time-lapse", "no atlas", "1920x1080 cells", "1080x1920 cells")
+ALWAYS = ("charts", "time-lapse", "no atlas", "1920x1080 cells")
 """The cases of every run; the others are long."""
 
 
