@@ -242,7 +242,7 @@ def test_pictures_are_drawn_again_where_they_have_become_many(
     """So that a film of any length takes the same memory."""
     monkeypatch.setattr(undoku.render.draw.sprite_run, "MAX_SHEET_BYTES", 20_000)
     monkeypatch.setattr(undoku.render.film.batcher, "MAX_FRAMES", 16)
-    made = film("row-major", "mrv", nodes=90)
+    made = film("row-major", "mrv", nodes=150)
     editions, most = set(), 0
     for part in made.parts(runs=True):
         if isinstance(part, SpriteRun):
