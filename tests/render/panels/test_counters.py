@@ -20,7 +20,7 @@ from undoku import Limits, Op, search
 from undoku.render.draw.canvas import Pixels, Rect
 from undoku.render.draw.easel import Easel
 from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import line_height, text_width
+from undoku.render.draw.lettering import glyph_box, line_height, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import BoxedText, SpriteBook
 from undoku.render.draw.theme import load_theme
@@ -152,8 +152,8 @@ def test_a_film_has_two_counters_and_others_by_name() -> None:
 
 @pytest.mark.parametrize("size", [(1280, 720), (1080, 1920), (640, 360)])
 def test_numbers_end_alike_and_within_their_places(size: tuple[int, int]) -> None:
-    """Below a board the last digit of each counter, which changes most often, begins with a
-    macroblock, and other characters at multiples of 4 pixels from there."""
+    """The last digit of each counter, which changes most often, touches as few macroblocks as
+    possible, and other characters begin at multiples of 4 pixels from there."""
     settings = FilmSettings(*size, pace=Pace(Fraction(1)), counters=("steps", "taken-back"))
     film = Film([search(MEDIUM.grid, "row-major", Limits(13_000))] * 2, settings)
     scene = Scene(film.script)
@@ -172,7 +172,12 @@ def test_numbers_end_alike_and_within_their_places(size: tuple[int, int]) -> Non
     assert [mark.text for mark in sorted(digits, key=lambda mark: mark.rect.x)] == [
         "1", "2,", "3", "4", "5",
     ]  # fmt: skip
-    assert lefts[-1] % 16 == 0 or size[0] < 1000
+    left, top, right, bottom = glyph_box("0", Face.REGULAR, film.layout.text.number)
+    if size[0] > 1000:
+        ink = Rect(lefts[-1] + left, digits[0].rect.y + top, right - left, bottom - top)
+        assert ink.x % 16 == 0
+        assert (ink.right + 15) // 16 - ink.x // 16 == -(-ink.width // 16)
+        assert (ink.bottom + 15) // 16 - ink.y // 16 == -(-ink.height // 16)
     assert len({right - left for left, right in pairwise(lefts)}) == 2
 
 

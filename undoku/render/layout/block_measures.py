@@ -57,7 +57,7 @@ def text_sizes(
         name=size(24, 12),
         sentence=size(29, 14) if searches <= _MAX_BOARDS_OF_SENTENCES else size(24, 12),
         status=size(20, 11),
-        number=size(32, 13),
+        number=size(31, 13),
         label=size(20, 11),
         footer=outside.footer if outside else max(size(16, 11), round(_FOOTER_SHARE * width)),
     )

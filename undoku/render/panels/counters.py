@@ -10,7 +10,7 @@ from undoku.h264.loops import I64, I64_2D
 from undoku.render.draw.canvas import Canvas, Rect, Sprite, bounding
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
-from undoku.render.draw.lettering import line_height, text_width
+from undoku.render.draw.lettering import glyph_box, line_height, text_width
 from undoku.render.draw.run_draft import Draft
 from undoku.render.draw.sprites import SpriteBook
 from undoku.render.panels.panel import Panel, PanelContext
@@ -122,11 +122,18 @@ class Number:
         self._limits = np.array(limits if unit else [], np.int64)
         """The numbers from which on each letter is necessary."""
         digit, separator = _pitches(size)
+        left, top, _, bottom = glyph_box("0", Face.REGULAR, size)
+        beyond = (box.y + top) % _MACROBLOCK
+        down = _MACROBLOCK - beyond
+        spare = box.height - line_height(Face.REGULAR, size)
+        # Digits that touch one macroblock more than their height needs are moved down.
+        fits = beyond + (bottom - top - 1) % _MACROBLOCK < _MACROBLOCK
+        self._y = box.y if fits or down > spare else box.y + down
         self.right = box.right
         if not spoken().right_to_left:
-            # The last digit, which changes most often, begins with a macroblock if it can.
-            last = box.x + number_width(digits, size) - digit
-            aligned = -(-last // _MACROBLOCK) * _MACROBLOCK
+            # The last digit, which changes most often, is in as few macroblocks as possible.
+            last = box.x + number_width(digits, size) - digit + left
+            aligned = -(-last // _MACROBLOCK) * _MACROBLOCK - left
             self.right = min(box.right, aligned + digit + unit)
         decimals = 2 if name == _BRANCHING else 0
         separators = dict.fromkeys(range(decimals + 3, digits, 3), spoken().thousands)
@@ -144,7 +151,6 @@ class Number:
         """The unit of each digit, and the least number with which it is shown."""
         self._x = self.right - np.cumsum(widths)
         self._kinds = np.array(list(map(self._kind, marks, widths)), np.int64)
-        self._y = box.y
         self._shown = np.full((1, len(widths)), _BLANK, np.int64)
         self.most_rows = len(widths)
 
