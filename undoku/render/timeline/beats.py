@@ -92,7 +92,7 @@ def _length(usual: float, least: float, most: float) -> BeatLength:
 
 
 LENGTHS = {
-    BeatKind.QUESTION: _length(0.8, 0.3, 5),
+    BeatKind.QUESTION: _length(0.8, 0.3, 2),
     BeatKind.ANSWER: _length(2.1, 0.8, 4),
     BeatKind.RATIO: _length(1.4, 0.9, 6),
     BeatKind.REWIND: _length(0.5, 0.3, 0.8),
@@ -109,7 +109,7 @@ LENGTHS = {
 """The lengths of the beats of a usual story."""
 
 SHORT_LENGTHS = {
-    BeatKind.QUESTION: _length(0.5, 0.3, 5),
+    BeatKind.QUESTION: _length(0.5, 0.3, 2),
     BeatKind.ANSWER: _length(1, 0.8, 4),
     BeatKind.RATIO: _length(1, 0.8, 6),
     BeatKind.REWIND: _length(0.3, 0.2, 0.8),
