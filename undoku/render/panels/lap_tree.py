@@ -87,7 +87,7 @@ class LapTree(Panel):
             if end > begun:
                 self._tree.record(steps, begun, end)
                 begun = end
-            if dirty := self._drawn.grow():
+            if dirty := self._drawn.draw():
                 left, top, *_ = dirty
                 pixels = self._inks[self._drawn.kinds_in(dirty)]
                 draft.add_new(frame, pixels, self._box.x + left, self._box.y + top)

@@ -108,7 +108,7 @@ class TreePanel(Panel):
             self._is_solved = True
             empty, failed, _, solution = self._colours
             self._colours = empty, failed, solution, solution
-            self._drawn.follow(0)
+            self._drawn.draw()
 
     def put(self, frames: NextFrames, draft: Draft) -> None:
         if not (frames.present or frames.moves(self._number)):
@@ -126,8 +126,7 @@ class TreePanel(Panel):
                     self._drawn.mark(*node, self._mark) for node in [*self._solved][self._marked :]
                 ]
                 self._marked, self._depth = len(self._solved), int(registers[frame, DEPTH])
-                path = self._drawn.follow(self._depth)
-                if dirty := bounding(filter(None, [*marks, self._drawn.grow(), path])):
+                if dirty := bounding(filter(None, [*marks, self._drawn.draw(self._depth)])):
                     pixels = inks[self._drawn.kinds_in(dirty).T]
                     draft.add_new(frame, pixels, self._chart.x + dirty.y, self._chart.y + dirty.x)
 
