@@ -8,13 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, cast
 
 from undoku.errors import ReadError
-
-SENT: dict[tuple[type, str], Any] = {}
-"""What a name denotes in this process, by its type: a theme, a language or a mix whose file is on
-another machine."""
 
 
 @contextmanager

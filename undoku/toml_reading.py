@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from undoku.errors import Place, SettingsError
 from undoku.file_reading import opened, read_errors, standard_input
@@ -29,6 +29,12 @@ _MAX_CHARACTERS = 100
 
 _MAX_INTEGER = 1 << 64
 """Integers from this size on are reported without their digits, of which there may be millions."""
+
+T = TypeVar("T")
+
+SENT: dict[tuple[type, str], Any] = {}
+"""What a name denotes in this process, by its type: a theme, a language or a mix whose file is on
+another machine."""
 
 # One line of a key, quoted or not; three quotes open a text of several lines.
 _PART = r"""(?:[A-Za-z0-9_-]++|(?!\"\"\"|''')(?:"(?:\\.|[^"\\\n])*+"|'[^'\n]*+'))"""
@@ -120,6 +126,12 @@ def read_bytes(path: Path, most: int, what: str) -> tuple[bytes, str]:
     return raw, source
 
 
+def sent(kind: type[T], name: str) -> T | None:
+    """The value of SENT for a name; None if its file is on this machine."""
+    found: T | None = SENT.get((kind, name))
+    return found
+
+
 def names_in(folder: Path) -> list[str]:
     """The names of the TOML files in a folder."""
     return sorted(path.stem for path in folder.glob("*.toml"))
@@ -128,9 +140,10 @@ def names_in(folder: Path) -> list[str]:
 def named_file(name: str, folder: Path, kind: str) -> Path:
     """The path `name` if it ends in .toml, otherwise that of the file of this name in `folder`,
     which has files of a `kind`. Raises SettingsError for an unknown name."""
-    path, known = Path(name), names_in(folder)
+    path = Path(name)
     if path.suffix == ".toml":
         return path
+    known = names_in(folder)
     if name in known:
         return folder / f"{name}.toml"
     raise SettingsError(

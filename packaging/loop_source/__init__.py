@@ -10,11 +10,12 @@ In the joined file
   loop that is called with several types is written once for each;
 - an array is a C structure: the address of its elements and its lengths. A call takes it from the
   buffer of the Python object, which the caller keeps alive; an element is found by its number;
-- a NamedTuple of arrays is a structure of these, made once for each tuple, which remembers it;
+- a NamedTuple of arrays is a structure of these, made once for each tuple, which remembers it; a
+  loop takes its address, and a local name of one is a copy;
 - integers are 64 bits wide, in functions decorated `narrow` 32 bits; elements of arrays are widened
   before they are computed with, as in Python;
 - constants are literals; constant tables are arrays;
-- `call_outside` calls a Python function with the GIL.
+- `call_outside` calls a Python function with the GIL, and `rarely` marks a branch for the compiler.
 
 What a loop may contain follows from this: assignments, for, while, if, calls of loops, arithmetic,
 indices from the beginning, slices of consecutive elements, and NamedTuples that are passed on. All

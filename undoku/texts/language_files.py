@@ -5,13 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import cast
 
 from undoku.errors import Place, SettingsError, did_you_mean
-from undoku.file_reading import SENT
 from undoku.texts.language import ENGLISH, FORMS, Language, forms_of, places_in
 from undoku.texts.wording import ABOUT, COUNT, LANGUAGES, NOUNS, english, forms_in
-from undoku.toml_reading import TomlFile, named_file, names_in, parse_toml, read_bytes, shown
+from undoku.toml_reading import TomlFile, named_file, names_in, parse_toml, read_bytes, sent, shown
 
 _MAX_BYTES = 1 << 17
 """The largest size of a file of texts in bytes; the built-in ones have less than 32 KiB."""
@@ -34,8 +32,8 @@ def load_language(name: str) -> Language:
     Raises SettingsError, with the place in the file, for an unknown name or a wrong file;
     ReadError for an unreadable file.
     """
-    if sent := SENT.get((Language, name)):
-        return cast(Language, sent)
+    if found := sent(Language, name):
+        return found
     if name in ("", "en"):
         return ENGLISH
     path = named_file(name, LANGUAGES, "language")

@@ -19,7 +19,6 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from undoku.errors import OutputError, RunError, SettingsError, UndokuError
-from undoku.file_reading import SENT
 from undoku.render.batch.journal import versions
 from undoku.render.batch.tasks import (
     STILL,
@@ -33,6 +32,7 @@ from undoku.render.sound.mix import Mix, load_mix
 from undoku.temporary_files import temporary_folder
 from undoku.texts.language import Language
 from undoku.texts.language_files import load_language
+from undoku.toml_reading import SENT
 from undoku.worker_process import WorkerBugError
 
 PATIENCE = 20  # seconds until a scheduler must answer, and until it must have a worker

@@ -6,12 +6,10 @@ import re
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import cast
 
 from undoku.errors import SettingsError
-from undoku.file_reading import SENT
 from undoku.render.draw.colour_space import Colour, contrast, interpolated, mix
-from undoku.toml_reading import TomlFile, named_file, names_in, parse_toml, read_bytes, shown
+from undoku.toml_reading import TomlFile, named_file, names_in, parse_toml, read_bytes, sent, shown
 
 TINTS = 4
 """The number of tints for depths: as many as differ visibly in lightness, while digits are legible
@@ -172,8 +170,8 @@ def load_theme(name: str) -> Theme:
     >>> undoku.load_theme("blackboard").title
     'Chalk on a green board'
     """
-    if sent := SENT.get((Theme, name)):
-        return cast(Theme, sent)
+    if found := sent(Theme, name):
+        return found
     path = named_file(name, _FOLDER, "theme")
     raw, source = read_bytes(path, _MAX_BYTES, "a theme")
     return _parsed(path.stem, raw, source)

@@ -207,21 +207,18 @@ def update_looks(
     values, kinds, depths, removed = search.board, search.kinds, search.depths, search.removed
     history, stops, open_to = board.history, board.stops, board.open_to
     shown, fading = board.shown, board.fading
-    shows, fade_frames = view.shows, view.fade_frames
-    last_op, last_cell, last_value = -1, -1, 0
-    if view.marks and search.registers[STEPS]:
-        last = int(search.registers[LAST])
-        last_op, last_value, last_cell = last & 0xFF, last >> 8 & 0xFF, last >> 16
+    shows, fade_frames, now = view.shows, view.fade_frames, int(search.registers[STEPS])
     blurred = (shows & BLURRED) != 0
     turn = (view.begun + frame) // view.turn if blurred else -1
-    begins = blurred and board.turn[0] < 0
-    due = begins or turn != board.turn[0]
-    board.turn[0] = turn
-    if blurred and not due:
+    if blurred and turn == board.turn[0]:
         return
-    now = int(search.registers[STEPS])
-    if begins:
+    if blurred and board.turn[0] < 0:
         fading[:] = 0
+    board.turn[0] = turn
+    last_op, last_cell, last_value = -1, -1, 0
+    if view.marks and now:
+        last = int(search.registers[LAST])
+        last_op, last_value, last_cell = last & 0xFF, last >> 8 & 0xFF, last >> 16
     dead = failed = -1
     if blurred:
         last_cell = -1  # the last of many steps is not more important than the others

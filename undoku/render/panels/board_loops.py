@@ -151,11 +151,10 @@ def play_board(
     a run, which end before the rows `ends` (frames,), and draw the changes of its board.
     The final state is the same as if each frame had been drawn separately: `changed` belongs to the
     last one."""
-    last = len(steps) - 1
     for frame in range(len(steps)):
         span = int(steps[frame]) - int(search.registers[STEPS])
         lights = follows(frame, LIGHTS, marks)
-        if frame == last or lights:
+        if lights or frame == len(steps) - 1:
             search.changed[:] = 0
         if span:
             apply_steps(rows, at, int(ends[frame]), search)

@@ -136,9 +136,7 @@ def card_texts(script: Script) -> CardTexts:
     rows = _rows(script, verdict, lost=script.lost)
     if not rows:
         return CardTexts(verdict.headline, False, verdict.reason, rows)
-    # A reason has a fact before its colon, and its cause behind it.
-    fact, colon, cause = verdict.reason.partition(": ")
-    answer = [*filter(None, (f"{fact}{colon}".strip(), cause, verdict.proof))]
+    answer = [*filter(None, (*verdict.fact_and_cause, verdict.proof))]
     return CardTexts(verdict.headline, False, "", rows, answer)
 
 

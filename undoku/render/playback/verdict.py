@@ -42,6 +42,12 @@ class Verdict:
     bars: tuple[int, ...] = ()
 
     @property
+    def fact_and_cause(self) -> tuple[str, str]:
+        """The parts of the reason: a fact, with a colon if its cause follows; and that, or ""."""
+        fact, colon, cause = self.reason.partition(": ")
+        return f"{fact}{colon}".strip(), cause
+
+    @property
     def text(self) -> str:
         """The headline and the sentence on one line."""
         if not self.sentence:

@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from undoku.errors import SettingsError
-from undoku.file_reading import SENT
 from undoku.render.sound.timbres import TIMBRES
-from undoku.toml_reading import TomlFile, parse_toml, read_bytes, shown
+from undoku.toml_reading import TomlFile, parse_toml, read_bytes, sent, shown
 
 SCALES: Mapping[str, tuple[int, ...]] = {
     "free": (),
@@ -131,8 +130,8 @@ _KEYS = ("scale", "root", "low", "high", "width", *_INSTRUMENTS, "search")
 def load_mix(name: str) -> Mix:
     """The mix in the TOML file of this path, or the built-in one for DEFAULT_MIX. Raises
     SettingsError, with the place in the file, for a wrong file; ReadError for an unreadable one."""
-    if sent := SENT.get((Mix, name)):
-        return cast(Mix, sent)
+    if found := sent(Mix, name):
+        return found
     if name == DEFAULT_MIX:
         return Mix()
     raw, source = read_bytes(Path(name), _MAX_BYTES, "a mix")

@@ -39,7 +39,7 @@ def _answer(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
     puzzles, verdict = len({header.puzzle for header in headers}), verdict_of(headers, tallies)
     if puzzles > 1 or not (verdict.large and verdict.reason):
         return default_title(len(headers), puzzles)
-    fact = verdict.reason.partition(": ")[0].removesuffix(".")
+    fact = verdict.fact_and_cause[0].rstrip(".:")
     return say.HEAD_AND_SENTENCE(headline=verdict.headline, sentence=fact)
 
 
