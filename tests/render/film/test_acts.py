@@ -81,6 +81,16 @@ def test_only_the_board_that_a_beat_is_about_is_lit() -> None:
             assert share == pytest.approx(1 if number == beat.subject else 0.35, abs=0.02)
 
 
+def test_all_pictures_of_a_transition_but_the_last_may_be_inexact() -> None:
+    """Also where boards stay, as before an explanation."""
+    made = story()
+    act = act_at(made, beat_of(made, EXPLAINING[0]).start)
+    frames = range(act.start - 1, act.start + act.moving)
+    drawn = made.draw(made.timeline.shot_at(frame) for frame in frames)
+    expected = [False, *[True] * (act.moving - 1), False]
+    assert [frame.passing for frame in drawn] == expected
+
+
 def test_the_rewind_empties_the_boards_from_the_last_cell_to_the_first() -> None:
     """Cells that are empty stay empty; at its end the boards have their givens alone."""
     made = story(fps=60)

@@ -116,7 +116,7 @@ class DrawnShapes(NamedTuple):
 class Frame(NamedTuple):
     """The input of a sink: the whole picture, its changes since the previous frame (all of it in
     the first), and its duration in ticks of the film's frame rate (>= 1). It is `passing` if it is
-    one of a movement: what it changes is drawn again by a later frame, so it need not be exact.
+    one of a transition: what it changes is drawn again by a later frame, so it need not be exact.
 
     `pixels` is the canvas's own buffer, valid until the next frame: copy what you keep. Changes
     may overlap; they never leave the picture, and pixels outside all of them are as they were.

@@ -44,7 +44,7 @@ class Transition:
     """The transition to the picture `after` in `frames` frames."""
 
     passes = False
-    """Whether its pictures last for one frame, except the last one."""
+    """Whether its pictures, except the last one, are soon drawn anew and so need not be exact."""
 
     def __init__(self, after: Pixels, frames: int) -> None:
         self._after, self._frames = after, frames
@@ -75,6 +75,8 @@ class BoardMove(Transition):
     everything fades. Both pictures must not be used elsewhere, and the canvas must show `before`
     at first: three large pictures are enough."""
 
+    passes = True
+
     def __init__(
         self,
         before: Pixels,
@@ -89,7 +91,6 @@ class BoardMove(Transition):
         pairs = [*zip(old, new, strict=True)]
         # Boards that shrink move below one that grows.
         self._ways = sorted((each for each in pairs if each[0] != each[1]), key=_new_width)
-        self.passes = bool(self._ways)
         self._boards = [_larger(before, after, start, end) for start, end in self._ways]
         staying = [start.inset(-edge) for start, end in pairs if start == end]
         means = [_mean(_window(before, board), _window(after, board)) for board in staying]
