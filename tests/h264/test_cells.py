@@ -58,6 +58,17 @@ def test_a_cell_that_comes_back_takes_one_vector_and_no_new_picture() -> None:
     assert len(film.units[4]) <= 32
 
 
+def test_of_a_cell_that_comes_back_only_what_changes_is_copied() -> None:
+    """Its digit is in the middle column; the edges of both cells are the same."""
+    one, other = looks(2, 3)
+    pixels = one.pixels.copy()
+    pixels[:, 16:32] = other.pixels[:, 16:32]
+    film = turns([one, Sprite(1, pixels)], [0, 1, 0, 1, 0])
+    film.check()
+    assert [counts.coded for counts in film.counts[1:]] == [3, 0, 0, 0]
+    assert film.counts[4].copied == 3
+
+
 def test_of_cells_that_take_turns_the_atlas_keeps_as_many_as_it_has_room_for() -> None:
     """Three of seven. Were the one that was unused for longest overwritten each time, none would
     be left when it comes back."""

@@ -73,7 +73,8 @@ def _block_hash(corner: int, when: int, plan: Plan) -> int:
 
 @inner
 def _stands_at(source: int, corner: int, plan: Plan) -> bool:
-    """Whether the previous picture has at `source` the new contents of the block at `corner`."""
+    """Whether the previous picture has at `source` all contents that change in the block at
+    `corner`."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     width = int(registers[WIDTH])
     column = source % width
@@ -84,16 +85,16 @@ def _stands_at(source: int, corner: int, plan: Plan) -> bool:
         return False
     for row in range(registers[BLOCK_HIGH]):
         for step in range(row * width, row * width + registers[BLOCK_WIDE]):
-            wanted = contents[NEXT if grid[TODO, corner + step] else BEFORE, corner + step]
-            if contents[BEFORE, source + step] != wanted:
+            new = contents[NEXT, corner + step]
+            if grid[TODO, corner + step] and contents[BEFORE, source + step] != new:
                 return False
     return True
 
 
 @inner
 def _elsewhere(corner: int, plan: Plan) -> int:
-    """The corner of the nearest block of the previous picture that has the new contents of the
-    block at `corner`; -1 for none."""
+    """The corner of the nearest block of the previous picture that has the contents that change in
+    the block at `corner`; -1 for none."""
     registers, contents, grid, buckets = plan.registers, plan.contents, plan.grid, plan.buckets
     width = int(registers[WIDTH])
     centre = int(registers[BLOCK_HIGH]) // 2 * width + int(registers[BLOCK_WIDE]) // 2
@@ -117,17 +118,10 @@ def _elsewhere(corner: int, plan: Plan) -> int:
 
 
 @inner
-def match_block(corner: int, changed: int, plan: Plan) -> int:
-    """Plan the copy of the block at `corner`, if there is an exact match, and record the block that
-    it replaces. `find_changes` must have recorded the changes first. grid[LIST] has `changed`
-    macroblocks; returns their number after the call."""
-    registers, contents, grid, returned, slots = (
-        plan.registers,
-        plan.contents,
-        plan.grid,
-        plan.returned,
-        plan.slots,
-    )
+def match_block(corner: int, plan: Plan) -> None:
+    """Plan the copy of what changes in the block at `corner`, if there is an exact match, and
+    record the block that it replaces. `find_changes` must have recorded the changes first."""
+    registers, grid, returned, slots = plan.registers, plan.grid, plan.returned, plan.slots
     width = int(registers[WIDTH])
     wide, high = int(registers[BLOCK_WIDE]), int(registers[BLOCK_HIGH])
     row = corner // width
@@ -136,10 +130,10 @@ def match_block(corner: int, changed: int, plan: Plan) -> int:
         for mb in range(line, line + wide):
             if grid[TODO, mb]:
                 if grid[SOURCE, mb] != UNKNOWN:
-                    return changed  # drawn twice in this picture
+                    return  # drawn twice in this picture
                 some = True
     if not some:
-        return changed
+        return
     if registers[TAKEN_AWAY] < slots.shape[1]:
         slots[QUEUE, registers[TAKEN_AWAY]] = corner
         registers[TAKEN_AWAY] += 1
@@ -156,17 +150,13 @@ def match_block(corner: int, changed: int, plan: Plan) -> int:
             picture = int(registers[PICTURE])
             note_coded(returned, wanted)
             note_uses(plan.uses, wanted, USE + uses_of(plan.uses, wanted, picture), picture)
-        return changed
+        return
     for line in range(0, high * width, width):
         for step in range(line, line + wide):
             mb = corner + step
-            if grid[TODO, mb] == 0:
-                grid[LIST, changed] = mb
-                changed += 1
-                contents[NEXT, mb] = contents[BEFORE, mb]
-            grid[TODO, mb] = MOVES
-            grid[SOURCE, mb] = source + step
-    return changed
+            if grid[TODO, mb]:
+                grid[TODO, mb] = MOVES
+                grid[SOURCE, mb] = source + step
 
 
 @inner

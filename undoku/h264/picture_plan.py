@@ -57,9 +57,8 @@ def find_changes(
     scratch: Scratch,
 ) -> int:
     """Find the macroblocks in rects[:count] (n, RECT) that differ from the previous picture;
-    returns their number, including those that are copied with their block. They are written to
-    grid[LIST], their contents to contents[NEXT], and their sources to grid[SOURCE], -1 for
-    none."""
+    returns their number. They are written to grid[LIST], their contents to contents[NEXT], and
+    their sources to grid[SOURCE], -1 for none."""
     registers, contents, grid = plan.registers, plan.contents, plan.grid
     registers[PICTURE] += 1
     changed = _differing(canvas, rects, count, fingerprints, plan, scratch)
@@ -70,7 +69,7 @@ def find_changes(
             right, bottom = int(rects[number, RIGHT]), int(rects[number, BOTTOM])
             if (left | top) & 15 == 0 and right - left == 16 * wide and bottom - top == 16 * high:
                 corner = (top >> 4) * width + (left >> 4)
-                changed = match_block(corner, changed, plan)
+                match_block(corner, plan)
     for index in range(changed):
         mb = int(grid[LIST, index])
         if grid[SOURCE, mb] == UNKNOWN:
