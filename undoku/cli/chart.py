@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from undoku.cli.printing import Messages, reported
 from undoku.cli.progress import SearchProgress
-from undoku.cli.searches import labels_of, report_letters, searches_of, typesetting_of
+from undoku.cli.searches import labels_of, searches_of
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import outputs_among
+from undoku.render.draw.typesetting import Typesetting
 from undoku.render.figures.chart import figure
 from undoku.render.figures.figure_file import DOTS_PER_INCH, check_figure, write_figure
 from undoku.render.film.search_labels import labelled, search_names
@@ -29,7 +30,8 @@ def run(options: Namespace) -> int:
     path = Path(options.output)
     check_figure(path)
     width, height = parse_size(options.size) if options.size else (0, 0)
-    typesetting, labels, title = typesetting_of(options), labels_of(options), options.title or ""
+    typesetting = Typesetting.of(options.language or "", options.font or "")
+    labels, title = labels_of(options), options.title or ""
     traces = searches_of(options)
     with typesetting.about(traces[0].header.puzzle.problem).within():
         headers = labelled((trace.header for trace in traces), labels)
@@ -37,7 +39,8 @@ def run(options: Namespace) -> int:
         title,
         *(text for header in headers for text in (header.label, header.strategy)),
     ]
-    report_letters(typesetting, texts, Messages(quiet=options.quiet))
+    for warning in typesetting.warnings(texts):
+        Messages(quiet=options.quiet)(warning)
     names = search_names(trace.header for trace in traces)
     with SearchProgress(traces, names, quiet=options.quiet):
         made = figure(

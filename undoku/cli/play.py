@@ -10,7 +10,7 @@ from math import ceil, inf
 from textwrap import wrap
 
 from undoku.cli.progress import SearchProgress
-from undoku.cli.searches import labels_of, searches_of, typesetting_of
+from undoku.cli.searches import labels_of, searches_of
 from undoku.cli.terminal import Screen, is_terminal, size
 from undoku.cli.text_picture import BOLD, TextBoard, TextPicture
 from undoku.render.film.search_labels import labelled
@@ -19,7 +19,8 @@ from undoku.solver.trace.state import State
 from undoku.solver.trace.steps import NO_STEPS, steps_of
 from undoku.solver.trace.trace import Outcome, Trace
 from undoku.texts import wording as say
-from undoku.texts.language import number
+from undoku.texts.language import number, speaking
+from undoku.texts.language_files import load_language
 from undoku.visible_text import columns, visible
 
 EXAMPLE = "...67..2.7.1...9..8...53....1..2..6...9..6...3.....78...5...3.72..3..5.......5.4."
@@ -215,9 +216,9 @@ class View:
 
 def run(options: Namespace) -> int:
     options.inputs = options.inputs or [EXAMPLE]
-    typesetting = typesetting_of(options)
+    language = load_language(options.language or "")
     traces = searches_of(options)
-    with typesetting.about(traces[0].header.puzzle.problem).within():
+    with speaking(language.about(traces[0].header.puzzle.problem)):
         headers = labelled([trace.header for trace in traces], labels_of(options))
         labels = [header.label for header in headers]
         race = Race(traces, labels)

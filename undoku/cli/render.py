@@ -26,7 +26,7 @@ from undoku.cli.render_outputs import (
     stills,
     take_over,
 )
-from undoku.cli.searches import report_letters, searches_of
+from undoku.cli.searches import searches_of
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import check_paths, with_rate
 from undoku.render.delivery.request import OutputRequest, write_requested
@@ -73,7 +73,8 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     check_paths(paths, still=request.single)
     if request.at_step is not None:
         film.shot_of_step(request.at_step)  # which reports a step that there is not
-    report_letters(film.typesetting, film.given_texts, say)
+    for warning in film.typesetting.warnings(film.given_texts):
+        say(warning)
     with SearchProgress(film.traces, film.labels, quiet=options.quiet):
         frames = film.length  # counts the steps, and reports what can't be planned
     if not (request.single or all(format_of(path).still for path in paths)):

@@ -1,24 +1,17 @@
-"""The searches of a command: puzzles by strategies, and recorded traces; their names, and the
-language and the typeface of their texts."""
+"""The searches of a command, of puzzles by strategies and in recorded traces, with their names."""
 
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from undoku.cli.printing import Messages
 from undoku.errors import SettingsError
-from undoku.render.draw.text_runs import named_characters
-from undoku.render.draw.typefaces import load_typeface
-from undoku.render.draw.typesetting import Typesetting
 from undoku.render.settings.number_kinds import parse_seconds
 from undoku.render.settings.table import option
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, SearchTrace
 from undoku.solver.trace.subjects import traces_of
 from undoku.solver.trace.trace import Trace
-from undoku.texts.language_files import load_language
-from undoku.visible_text import visible
 
 COUNTING_SECONDS = 10.0
 """The seconds for which all searches of a command together are counted if no limit is given."""
@@ -59,22 +52,3 @@ def labels_of(options: Namespace) -> tuple[str, ...]:
     """The names given with `--label`."""
     labels: tuple[str, ...] = option("labels").value(options.labels or ())
     return labels
-
-
-def typesetting_of(options: Namespace) -> Typesetting:
-    """The requested language and typeface; a command that draws no text has no
-    `--font`. Raises SettingsError or ReadError."""
-    font = getattr(options, "font", None)
-    return Typesetting(load_language(options.language or ""), load_typeface(font or ""))
-
-
-def report_letters(typesetting: Typesetting, texts: Iterable[str], say: Messages) -> None:
-    """Report letters of the language's texts, and of the names and titles `texts` in them, that
-    can't be drawn correctly."""
-    texts = [*texts]
-    if missing := typesetting.unshown(texts):
-        say(f"warning: no font has {visible(named_characters(missing))}; install one that does, or "
-            "give one with --font")  # fmt: skip
-    if typesetting.unjoined(texts):
-        say("warning: letters are neither joined, stacked nor written from right to left here: "
-            "Pillow was built without raqm; install a Pillow that has it")  # fmt: skip

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 
 from undoku.cli.printing import Results, count_rows, counts, print_json
 from undoku.cli.progress import SearchProgress
-from undoku.cli.searches import labels_of, searches_of, typesetting_of
+from undoku.cli.searches import labels_of, searches_of
 from undoku.render.film.search_labels import labelled, search_names
 from undoku.solver.trace.search_trace import Limits
 from undoku.solver.trace.subjects import Subject, traces_of
 from undoku.solver.trace.trace import Outcome, Trace
 from undoku.texts import wording as say
 from undoku.texts.language import speaking, spoken
+from undoku.texts.language_files import load_language
 
 
 def run(options: Namespace) -> int:
@@ -25,9 +26,9 @@ def print_results(
 ) -> int:
     """Print the results of the searches that the options name; `results_of` returns those of traces
     with their labels. Returns the exit code."""
-    typesetting, labels = typesetting_of(options), labels_of(options)
+    labels = labels_of(options)
     traces = searches_of(options)
-    with typesetting.within():
+    with speaking(load_language(options.language or "")):
         names = search_names((trace.header for trace in traces), labels)
         with SearchProgress(traces, names, quiet=options.quiet) as progress:
             for trace in traces:

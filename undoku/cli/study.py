@@ -19,9 +19,8 @@ from undoku.cli.printing import (
     write_files,
 )
 from undoku.cli.progress import ProgressLine
-from undoku.cli.searches import labels_of, report_letters, seconds_of
+from undoku.cli.searches import labels_of, seconds_of
 from undoku.errors import PuzzleError, SettingsError
-from undoku.render.draw.typefaces import load_typeface
 from undoku.render.draw.typesetting import Typesetting
 from undoku.render.figures.figure_file import check_figure
 from undoku.render.figures.scales import digits_text, share_text
@@ -47,7 +46,6 @@ from undoku.solver.study.summary import (
 from undoku.temporary_files import temporary_folder
 from undoku.texts import wording as say
 from undoku.texts.language import decimal, number
-from undoku.texts.language_files import load_language
 from undoku.visible_text import visible
 
 
@@ -129,13 +127,14 @@ def study(
     table, drawn, drawn_wins = (
         free_path(str(path), overwrite) if path else None for path in (output, figure, wins)
     )
-    typesetting = Typesetting(load_language(language), load_typeface(font))
+    typesetting = Typesetting.of(language, font)
     labels = strategy_labels(asked.names, labels)
     if table:
         check_suffix(table.suffix)
     suffixes = {path: check_figure(path) for path in (drawn, drawn_wins) if path}
     if suffixes:
-        report_letters(typesetting, labels, Messages(quiet=quiet))
+        for warning in typesetting.warnings(labels):
+            Messages(quiet=quiet)(warning)
     if drawn_wins and len(asked.strategies) < 2:
         raise SettingsError("a comparison of wins needs two strategies", remedy="name at least two")
     unread = _Unread()

@@ -10,7 +10,6 @@ contiguous, in C order.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable
 from functools import cache, update_wrapper
@@ -101,13 +100,17 @@ def _check(extension: ModuleType, files: list[Path], package: str) -> None:
 
 
 def _digest(files: list[Path]) -> str:
-    return hashlib.sha256("".join(file.read_text("utf-8") for file in files).encode()).hexdigest()
+    from hashlib import sha256  # which only a checkout needs
+
+    return sha256("".join(file.read_text("utf-8") for file in files).encode()).hexdigest()
 
 
 def digest_of_loops(*packages: str) -> str:
     """A digest of the sources of the compiled loops of packages, 64 hexadecimal digits."""
+    from hashlib import sha256
+
     digests = (_extension(package).DIGEST for package in packages) if COMPILED else ("plain",)
-    return hashlib.sha256("".join(digests).encode()).hexdigest()
+    return sha256("".join(digests).encode()).hexdigest()
 
 
 def inner(function: Callable[P, R]) -> Callable[P, R]:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TypeVar
 
 from undoku.render.draw.canvas import Canvas, DrawnShapes, Pixels, Rect, Sprite
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Typeface
 from undoku.render.draw.lettering import set_in
-from undoku.render.draw.text_runs import unjoined, unshown
+from undoku.render.draw.text_runs import named_characters, unjoined, unshown
+from undoku.render.draw.typefaces import load_typeface
 from undoku.solver.problem.problem import Problem
 from undoku.texts.language import Language, speaking, spoken
+from undoku.texts.language_files import load_language
+from undoku.visible_text import visible
 
 T = TypeVar("T")
 
@@ -26,6 +30,11 @@ class Typesetting:
     language: Language
     typeface: Typeface
 
+    @classmethod
+    def of(cls, language: str, font: str) -> Typesetting:
+        """The language and the font as settings name them. Raises SettingsError or ReadError."""
+        return cls(load_language(language), load_typeface(font))
+
     def about(self, problem: Problem) -> Typesetting:
         """The same for texts about a problem, with its nouns."""
         return replace(self, language=self.language.about(problem))
@@ -37,18 +46,17 @@ class Typesetting:
         with speaking(self.language), set_in(self.typeface):
             yield
 
-    def unshown(self, texts: Iterable[str]) -> str:
-        """The characters of the language's texts, and of `texts`, that no installed font has; an
-        empty box is drawn for each."""
-        return unshown([*texts, *self._wordings()], self.typeface)
-
-    def unjoined(self, texts: Iterable[str]) -> bool:
-        """Whether letters of the language's texts, or of `texts`, must be joined, stacked or
-        written from right to left, and Pillow was built without the library that does so."""
-        return unjoined([*texts, *self._wordings()])
-
-    def _wordings(self) -> list[str]:
-        return [form for forms in self.language.wordings.values() for form in forms.values()]
+    def warnings(self, texts: Iterable[str]) -> Iterator[str]:
+        """What to say about letters of the language's texts, and of the names and titles `texts`
+        in them, that can't be drawn correctly: those that no installed font has, and those that
+        must be joined, stacked or written from right to left by a library that Pillow lacks."""
+        texts = [*texts, *chain(*(forms.values() for forms in self.language.wordings.values()))]
+        if missing := unshown(texts, self.typeface):
+            yield (f"warning: no font has {visible(named_characters(missing))}; install one that "
+                   "does, or give one with --font")  # fmt: skip
+        if unjoined(texts):
+            yield ("warning: letters are neither joined, stacked nor written from right to left "
+                   "here: Pillow was built without raqm; install a Pillow that has it")  # fmt: skip
 
     def each(self, parts: Iterator[T]) -> Iterator[T]:
         """`parts`, each of which is computed within the context."""

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from undoku.errors import SettingsError
 from undoku.render.draw.colour_space import hex_of
 from undoku.render.draw.theme import load_theme
-from undoku.render.draw.typefaces import load_typeface
 from undoku.render.draw.typesetting import Typesetting
 from undoku.render.figures.chart_panels import (
     COLUMNS,
@@ -43,7 +42,6 @@ from undoku.render.playback.history import Depths
 from undoku.solver.trace.steps import fold
 from undoku.solver.trace.trace import Header, Outcome, Tally, Trace
 from undoku.texts import wording as say
-from undoku.texts.language_files import load_language
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,7 +80,7 @@ def figure(
             f"a chart can't show {len(traces)} searches", remedy=f"give 1 to {MAX_SEARCHES}"
         )
     colours = load_theme(theme)
-    typesetting = Typesetting(load_language(texts), load_typeface(font))
+    typesetting = Typesetting.of(texts, font)
     with typesetting.about(traces[0].header.puzzle.problem).within():
         headers = labelled((trace.header for trace in traces), labels)
         results = [

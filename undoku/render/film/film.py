@@ -14,7 +14,6 @@ from undoku.render.draw.canvas import Frame
 from undoku.render.draw.film_parts import excerpt_of, frames_of
 from undoku.render.draw.picture import Picture
 from undoku.render.draw.sprite_run import SpriteRun
-from undoku.render.draw.typefaces import load_typeface
 from undoku.render.draw.typesetting import Typesetting
 from undoku.render.film.acts import Act, Acts
 from undoku.render.film.batcher import frames_and_runs
@@ -41,7 +40,6 @@ from undoku.render.timeline.notes import Note
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Outcome, Tally, Trace
 from undoku.texts import wording as say
-from undoku.texts.language_files import load_language
 
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing, Easel
@@ -74,9 +72,8 @@ class Film:
             )
         self.settings = settings
         self.command = command
-        language, typeface = load_language(settings.language), load_typeface(settings.font)
         problem = traces[0].header.puzzle.problem
-        self.typesetting = Typesetting(language, typeface).about(problem)
+        self.typesetting = Typesetting.of(settings.language, settings.font).about(problem)
         with self.typesetting.within():
             self.headers = labelled(
                 (trace.header for trace in traces), settings.labels, briefly=True
