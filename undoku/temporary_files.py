@@ -13,9 +13,9 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from undoku.file_lock import locked
 
@@ -82,8 +82,7 @@ class Owner(StrEnum):
     """For file systems without locks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leftover:
+class Leftover(NamedTuple):
     """A temporary file or folder, with the bytes in it."""
 
     path: Path

@@ -4,7 +4,6 @@ atlas keeps them, with vectors in the range of clause A.3.1."""
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -217,9 +216,9 @@ def test_large_pictures_raise_the_level() -> None:
     """MinCR bounds a picture's bytes, MaxBR those of a second."""
     small = StreamLoad(88, 45, Fraction(60))
     assert level_for(small, (1280, 720)).number == 40
-    assert level_for(replace(small, largest=500_000), (1280, 720)).number == 41
-    assert level_for(replace(small, busiest=4_000_000), (1280, 720)).number == 41
-    assert level_for(replace(small, busiest=10_000_000), (1280, 720)).number == 50
+    assert level_for(small._replace(largest=500_000), (1280, 720)).number == 41
+    assert level_for(small._replace(busiest=4_000_000), (1280, 720)).number == 41
+    assert level_for(small._replace(busiest=10_000_000), (1280, 720)).number == 50
 
 
 @given(content=st.binary(max_size=60).map(lambda b: bytes(byte & 3 for byte in b)))

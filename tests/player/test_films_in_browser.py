@@ -6,7 +6,6 @@ from __future__ import annotations
 import io
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -141,7 +140,7 @@ def test_a_browser_shows_the_pictures_of_films_of_all_sizes(
     traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
     settings = {"size": size, "fps": fps, "duration": seconds, "pace": "even", "title_card": 0}
     film = Film(traces, settings_of({**settings, "key_interval": "0.5s"}))
-    context = replace(context_of(film), encoder=DIRECT)
+    context = context_of(film)._replace(encoder=DIRECT)
     check_in_a_browser(page, tmp_path, context, film.frames, 3)
 
 

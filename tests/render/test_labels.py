@@ -68,7 +68,7 @@ def test_one_strategy_on_two_puzzles_is_distinguished_by_their_titles() -> None:
 
 
 def test_a_label_is_kept_in_the_header_of_a_trace_and_used_by_films() -> None:
-    header = replace(search(EASY.grid, "mrv").header, given_label="Norvig, 2006")
+    header = search(EASY.grid, "mrv").header._replace(given_label="Norvig, 2006")
     from undoku.solver.trace.header import header_object
 
     lines = json.dumps(header_object(header)) + '\n["place",2,4]\n'

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,7 +98,7 @@ def test_leftovers_of_a_killed_run_are_reported_once_and_removed_and_no_file_of_
     tell_leftovers(lambda *report: reported.append(report))
     for name in ("a.gif", "b.gif"):
         Staging(tmp_path / name).discard()
-    dead = [replace(one, owner=Owner.DEAD) for one in alive]
+    dead = [one._replace(owner=Owner.DEAD) for one in alive]
     assert reported == [(tmp_path, dead)]
     assert all(remove_leftover(one) for one in dead)
     assert leftovers(tmp_path) == []

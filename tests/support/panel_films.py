@@ -140,9 +140,9 @@ def panel_film(
     )
     places = BOXES | (boxes or {})
     script = film.script
-    text = replace(script.layout.text, sentence=LETTERS)
+    text = script.layout.text._replace(sentence=LETTERS)
     blocks = tuple(replace(block, panels=places, centred=centred) for block in script.layout.blocks)
-    layout = replace(script.layout, blocks=blocks, text=text)
+    layout = script.layout._replace(blocks=blocks, text=text)
     timeline = replace(film.timeline, intro=0, beats=())
     script = replace(script, layout=layout, timeline=timeline, notes=tuple(notes))
     return PanelFilm(film, script, make, number, places[box])

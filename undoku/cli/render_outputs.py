@@ -8,9 +8,8 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from undoku.cli.printing import Messages, counted, counts, print_json, rate_number, table
 from undoku.errors import SettingsError, UndokuError
@@ -65,8 +64,7 @@ def single_name(options: Namespace) -> str:
 _STDOUT = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Pipe:
+class Pipe(NamedTuple):
     """The destination of the film: `stream`, while it is drawn, if its format allows this;
     otherwise `path`, a file in its own folder whose bytes are passed on when it is finished."""
 

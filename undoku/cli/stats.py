@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 
 from undoku.cli.printing import Results
 from undoku.cli.solve import counted_results, print_results, worded
@@ -42,7 +41,7 @@ def stats(
 def _results(traces: Sequence[Trace], labels: Sequence[str] = ()) -> Results:
     counted = counted_results(traces, labels)
     headers = [
-        replace(header, given_label=visible(header.label))
+        header._replace(given_label=visible(header.label))
         for header in labelled((trace.header for trace in traces), labels)
     ]
     moments = [(moment, sentence_of(moment, headers)) for moment in find_highlights(traces)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple
@@ -22,8 +21,7 @@ class LevelError(ValueError):
         self.message, self.remedy = message, remedy
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(NamedTuple):
     """A row of table A-1. `number` is level_idc, ten times the level's name."""
 
     number: int
@@ -75,8 +73,7 @@ class CodedSize(NamedTuple):
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class StreamLoad:
+class StreamLoad(NamedTuple):
     """The load that a stream puts on a decoder: coded size in macroblocks, the highest number of
     pictures per second, the bytes of the largest picture, and the most bytes in any two consecutive
     seconds."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from undoku.h264.levels import LEVELS, CodedSize, Level, StreamLoad, coded_size, level_for
 
@@ -17,8 +17,7 @@ PROFILE = bytes([66, 0xC0])
 """profile_idc 66, constraint_set0_flag, constraint_set1_flag: Constrained Baseline, A.2.1.1."""
 
 
-@dataclass(frozen=True, slots=True)
-class StreamParameters:
+class StreamParameters(NamedTuple):
     """The parameters of a video track: visible size in pixels, units of its clock per second, and
     the NAL units of the sequence and the picture parameter set."""
 
@@ -52,8 +51,7 @@ MAX_MACROBLOCKS = 20_000
 parts that wait take more."""
 
 
-@dataclass(frozen=True, slots=True)
-class EncoderSettings:
+class EncoderSettings(NamedTuple):
     """The settings of a film's encoder: the visible `width` and `height` in pixels, the frame rate,
     the quantiser at 1280x720, the luma PSNR of a picture in dB below which contents get a finer
     one, the highest number of a level, and whether every frame is a sample (a constant rate).

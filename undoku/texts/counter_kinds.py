@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from undoku.errors import SettingsError, did_you_mean
 from undoku.solver.search.strategy import Strategy
 from undoku.texts import wording as say
 
 
-@dataclass(frozen=True, slots=True)
-class CounterKind:
+class CounterKind(NamedTuple):
     """A counter: `name` is its name in `--counters`, `label` the text above its number, `usual` a
     text of the usual length of the number, `sentence` its description in lists."""
 

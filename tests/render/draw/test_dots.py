@@ -48,7 +48,7 @@ def dotted(values: int, *options: int) -> CellLook:
 
 def discs(look: CellLook, side: int) -> dict[tuple[float, float], float]:
     """The area of each dot of a picture, in pixels, by its centre."""
-    plain = draw_cell(replace(look, kind=CellKind.EMPTY), side, DARK).astype(float)
+    plain = draw_cell(look._replace(kind=CellKind.EMPTY), side, DARK).astype(float)
     ink = np.array(DARK.muted, float) - DARK.cell
     cover = ((draw_cell(look, side, DARK) - plain) @ ink) / (ink @ ink)
     found = {}
@@ -88,9 +88,9 @@ def test_a_single_candidate_is_a_larger_dot_in_the_middle(value: int) -> None:
 
 def test_a_cell_without_candidates_has_a_cross_and_struck_ones_are_not_shown() -> None:
     none = CellLook(CellKind.PENCIL)
-    assert np.array_equal(draw_cell(replace(none, story=True), 48, DARK), draw_cell(none, 48, DARK))
+    assert np.array_equal(draw_cell(none._replace(story=True), 48, DARK), draw_cell(none, 48, DARK))
     look = dotted(9, 2, 3)
-    struck = replace(look, struck=0b1000)
+    struck = look._replace(struck=0b1000)
     assert np.array_equal(draw_cell(struck, 48, DARK), draw_cell(look, 48, DARK))
 
 
@@ -119,7 +119,7 @@ def test_a_board_with_dots_shows_the_candidates_of_its_state() -> None:
         options = candidates(puzzle, board, cell)
         if board[cell] or not options or cell == last:
             continue
-        wanted = replace(dotted(0, *options), left=look.left, top=look.top)
+        wanted = dotted(0, *options)._replace(left=look.left, top=look.top)
         assert np.array_equal(part_of(scene.canvas.pixels, *square), draw_cell(wanted, side, DARK))
         seen += 1
     assert seen > 30
@@ -261,7 +261,7 @@ def test_queens_are_called_queens() -> None:
 @pytest.mark.parametrize("side", [8, 14, 28])
 def test_a_queen_is_seen_on_at_least_half_of_its_field(side: int) -> None:
     empty = Look(read("queens:20").problem).backgrounds([1] + [0] * 19)[0]
-    queen = replace(empty, kind=CellKind.GUESS, value=1, story=True)
+    queen = empty._replace(kind=CellKind.GUESS, value=1, story=True)
     shades = [draw_cell(look, side, DARK).astype(int) for look in (empty, queen)]
     seen = abs(shades[1] - shades[0]).max(-1) > 110
     assert min(map(np.ptp, seen.nonzero())) + 1 >= side / 2

@@ -116,8 +116,7 @@ def synthetic(seed: int) -> Callable[[Trace, Header, str], SearchResult]:
     def account(trace: Trace, header: Header, colour: str) -> SearchResult:
         undos = int(10 ** dice.uniform(0, 8)) - 1
         depth = int(dice.integers(0, 60))
-        tally = replace(
-            trace.tally(),
+        tally = trace.tally()._replace(
             outcome=Outcome.CAPPED if dice.random() < 0.3 else Outcome.SOLVED,
             decisions=undos + depth, guessed=undos,
             places=undos + depth, undos=undos, backtracks=undos // 2,
@@ -149,7 +148,7 @@ def random_figure(seed: int) -> ShownFigure:
     for _ in range(dice.randint(1, 6)):
         trace = search(EASY.grid, "mrv")
         title = " ".join(dice.choices(WORDS, k=dice.randint(1, 12)))
-        trace.header = replace(trace.header, title=title)
+        trace.header = trace.header._replace(title=title)
         traces.append(trace)
     theme = theme_names()[seed % len(theme_names())]
     with pytest.MonkeyPatch.context() as patch:
@@ -217,13 +216,13 @@ def test_bars_begin_at_zero_and_beyond_a_thousand_times_are_dots(
     def account(trace: Trace, header: Header, colour: str) -> SearchResult:
         made = synthetic(1)(trace, header, colour)
         places = steps[int(header.title)]
-        return replace(made, tally=replace(made.tally, places=places, undos=0))
+        return replace(made, tally=made.tally._replace(places=places, undos=0))
 
     monkeypatch.setattr("undoku.render.figures.chart.search_result", account)
     traces = []
     for number in range(len(steps)):
         trace = search(EASY.grid, "mrv")
-        trace.header = replace(trace.header, title=str(number))
+        trace.header = trace.header._replace(title=str(number))
         traces.append(trace)
     made = figure(traces)
     made.draw_without_rendering()

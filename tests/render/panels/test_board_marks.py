@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -220,7 +219,7 @@ def test_digits_can_be_read_on_tinted_cells(name: str) -> None:
     ]
     for look in looks:
         for extra in (False, True):
-            background, ink, _ = cell_colours(replace(look, extra=extra), theme)
+            background, ink, _ = cell_colours(look._replace(extra=extra), theme)
             strength = digit_strength(look) / (LEVELS - 1)
             assert contrast(mix(background, ink, strength), background) >= 4.5, (look, extra)
 
@@ -382,9 +381,9 @@ def test_every_digit_is_on_the_shade_of_its_cells_tries(theme: str, step: int) -
         elif cell == last and step < 534:
             mark = StepMark.UNDOING if op == Op.UNDO else StepMark.TRYING
             kind = CellKind.EMPTY if op == Op.UNDO else CellKind.GUESS
-            look = replace(background, kind=kind, value=value, mark=mark)
+            look = background._replace(kind=kind, value=value, mark=mark)
         elif board[cell]:
-            look = replace(background, kind=CellKind.GUESS, value=int(board[cell]), tries=1 + shade)
+            look = background._replace(kind=CellKind.GUESS, value=int(board[cell]), tries=1 + shade)
             seen.add(shade)
         else:
             continue

@@ -228,7 +228,7 @@ def test_bars_grow_from_the_places_of_their_trees_without_passing_each_other() -
     """In 0.6 seconds, slowly at both ends; then the card stands for two seconds and more."""
     chart = Rect(64, 520, 1152, 140)
     made = script((17_536, 9000))
-    made = replace(made, layout=replace(made.layout, chart=chart))
+    made = replace(made, layout=made.layout._replace(chart=chart))
     whole = Painted(made)
     *moving, standing = whole.shots
     assert len(moving) <= 0.6 * 30 + 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -33,14 +32,14 @@ def no_lasting_panels(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        (replace(OURS, name="tree"), "there is a panel called 'tree' already"),
-        (replace(OURS, name=""), "a panel can't be called ''"),
-        (replace(OURS, name="a,b"), "a panel can't be called 'a,b'"),
-        (replace(OURS, name="Ours"), "a panel can't be called 'Ours'"),
-        (replace(OURS, space=Space(Shape.BOARD)), "'ours' would be a second board"),
-        (replace(OURS, space=Space(Shape.COUNTERS)), "'ours' would be a second counters"),
+        (OURS._replace(name="tree"), "there is a panel called 'tree' already"),
+        (OURS._replace(name=""), "a panel can't be called ''"),
+        (OURS._replace(name="a,b"), "a panel can't be called 'a,b'"),
+        (OURS._replace(name="Ours"), "a panel can't be called 'Ours'"),
+        (OURS._replace(space=Space(Shape.BOARD)), "'ours' would be a second board"),
+        (OURS._replace(space=Space(Shape.COUNTERS)), "'ours' would be a second counters"),
         (
-            replace(OURS, shown=ShownWhen.USUALLY),
+            OURS._replace(shown=ShownWhen.USUALLY),
             "'ours' would be shown in films without being requested",
         ),
     ],

@@ -161,7 +161,7 @@ class Drawn:
     def __init__(self, film: Film, chart: Rect = CHART) -> None:
         self.film, self.canvas = film, Canvas(*SIZE)
         book, script = SpriteBook(film.theme), film.script
-        script = replace(script, layout=replace(script.layout, chart=chart), _shared={})
+        script = replace(script, layout=script.layout._replace(chart=chart), _shared={})
         self.panels = [
             LapTree(PanelContext(script, number, chart, History(header.puzzle), book))
             for number, header in enumerate(film.headers)

@@ -160,7 +160,7 @@ def test_players_that_know_one_kind_of_chapters_find_them(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_chapters_add_nothing_but_themselves(tmp_path: Path, kind: type[FrameSink]) -> None:
-    plain = film_index(drawn(tmp_path / "a.mp4", kind, replace(SHAPE, tracks=FurtherTracks())))
+    plain = film_index(drawn(tmp_path / "a.mp4", kind, SHAPE._replace(tracks=FurtherTracks())))
     found = film_index(drawn(tmp_path / "b.mp4", kind, SHAPE))
     assert replace(found, places=[]) == replace(plain, places=[])
     assert b"text" not in (tmp_path / "a.mp4").read_bytes()

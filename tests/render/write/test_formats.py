@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -83,12 +82,12 @@ def test_a_name_asks_for_the_format_with_the_longest_suffix(name: str, expected:
 @pytest.mark.parametrize(
     ("added", "message"),
     [
-        (replace(OURS, suffix=".gif"), "the suffix '.gif' conflicts with '.gif'"),
-        (replace(OURS, suffix=".small.gif"), "'.small.gif' conflicts with '.gif'"),
-        (replace(OURS, suffix="ours"), "can't have the suffix 'ours'"),
-        (replace(OURS, suffix=".Ours"), "can't have the suffix '.Ours'"),
-        (replace(OURS, suffix="%d.ours"), "can't have the suffix '%d.ours'"),
-        (replace(OURS, kind=FormatKind.SEQUENCE), "'Ours' can't be a second sequence"),
+        (OURS._replace(suffix=".gif"), "the suffix '.gif' conflicts with '.gif'"),
+        (OURS._replace(suffix=".small.gif"), "'.small.gif' conflicts with '.gif'"),
+        (OURS._replace(suffix="ours"), "can't have the suffix 'ours'"),
+        (OURS._replace(suffix=".Ours"), "can't have the suffix '.Ours'"),
+        (OURS._replace(suffix="%d.ours"), "can't have the suffix '%d.ours'"),
+        (OURS._replace(kind=FormatKind.SEQUENCE), "'Ours' can't be a second sequence"),
     ],
 )
 def test_an_invalid_declaration_is_refused(added: OutputFormat, message: str) -> None:
@@ -137,7 +136,7 @@ def test_a_writer_of_another_package_that_fails_leaves_no_file(
     (tmp_path / f"writer_{fails}.py").write_text(WRITERS.format(**parts))
     monkeypatch.syspath_prepend(tmp_path)
     writer = "no_sink" if fails == "no_sink" else "Broken"
-    register(replace(OURS, writer=f"writer_{fails}:{writer}"))
+    register(OURS._replace(writer=f"writer_{fails}:{writer}"))
     (tmp_path / "out").mkdir()
     settings = settings_of({"size": "160x160", "fps": 10, "duration": "1s", "pace": "even"})
     film = Film([search(EASY.grid, "mrv")], settings)

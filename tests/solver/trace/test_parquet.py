@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections import deque
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +79,7 @@ def test_a_file_of_version_1_0_whose_counts_lack_the_guesses_is_counted(tmp_path
     stated = f', "guessed": {search(EASY).tally().guessed}'.encode()
     path.write_bytes(path.read_bytes().replace(stated, b" " * len(stated)))
     tally = ParquetTrace(str(path)).tally()
-    assert replace(tally, seconds=0) == replace(search(EASY).tally(), seconds=0)
+    assert tally._replace(seconds=0) == search(EASY).tally()._replace(seconds=0)
 
 
 def test_counts_that_do_not_fit_the_rows_are_found_out(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil, isfinite
 from pathlib import Path
@@ -57,7 +56,7 @@ def tracks_with_sound(film: Film, paths: Sequence[Path]) -> Iterator[FurtherTrac
     assert soundtrack is not None
     codecs = {codec for path in paths if (codec := format_of(path).sound)}
     with temporary_folder() as folder, EncodedSound(soundtrack, folder, codecs) as sound:
-        yield replace(tracks, sound=sound)
+        yield tracks._replace(sound=sound)
 
 
 def stems_folder(film: Film, folder: str | Path | None) -> Path | None:

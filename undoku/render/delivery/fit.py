@@ -152,7 +152,7 @@ def write_fitted(
         for text_staging, text in texts:
             files.write_text(text_staging, text.of(fitted))
         files.publish()
-    output = replace(reports[-1].outputs[0], path=path)
+    output = reports[-1].outputs[0]._replace(path=path)
     report = replace(reports[-1], outputs=(output,))
     unchanged = fitted.settings == _requested(film)
     return Fit(report, fitted.settings, _described(fitted), unchanged)

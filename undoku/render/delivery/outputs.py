@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Frame, whole
@@ -52,8 +52,7 @@ _TITLE_CARD = Fraction(2)
 """Seconds for the title card of a video."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sidecar:
+class Sidecar(NamedTuple):
     """A text file that appears with a film, or not at all: its path, and the function `of` that
     returns its text for a film. `check` raises SettingsError, before any frame is drawn, for a film
     without such a text."""
@@ -258,7 +257,7 @@ class Outputs:
         """Store the reason in the MP4s that are written directly."""
         for number, sink in enumerate(self._sinks):
             if isinstance(sink, FrameSink) and sink.encoded:
-                sink.context = replace(sink.context, encoder=encoder)
+                sink.context = sink.context._replace(encoder=encoder)
                 self._summaries[number] = str(encoder)
 
     def draw(self, drawing: Drawing) -> None:
@@ -277,7 +276,7 @@ class Outputs:
         if self.thread:
             self.thread.drain()
         written = tuple(
-            replace(sink.finish(), encoder_summary=summary)
+            sink.finish()._replace(encoder_summary=summary)
             for summary, sink in zip(self._summaries, self._sinks, strict=True)
         )
         for staging, text in self._texts:

@@ -146,7 +146,7 @@ def write_film(
     own = stem_paths(film, stems) if stems else []
     with folder_made(stems), tracks_with_sound(film, paths) as tracks:
         check_names([*paths, *(text.path for text in sidecars), *own], overwrite=overwrite)
-        context = replace(context_of(film), tracks=tracks)
+        context = context_of(film)._replace(tracks=tracks)
         write = partial(
             _written,
             film,
@@ -160,9 +160,9 @@ def write_film(
         choice: EncoderChoice | None = context.encoder
         if any(format_of(path).direct_writer for path in paths):
             choice = fixed_choice(film.settings)
-        report = write(replace(context, encoder=choice or DIRECT), trial=choice is None)
+        report = write(context._replace(encoder=choice or DIRECT), trial=choice is None)
         if isinstance(report, EncoderChoice):
-            report = write(replace(context, encoder=report), trial=False)
+            report = write(context._replace(encoder=report), trial=False)
         assert isinstance(report, Report)
         return report
 
@@ -286,7 +286,7 @@ def stream_film(
     meter = film.meter()
     from undoku.render.write.mp4_direct import DirectStream  # loads the loops of the encoder
 
-    context = replace(context_of(film), encoder=DIRECT, tracks=film_tracks(film))
+    context = context_of(film)._replace(encoder=DIRECT, tracks=film_tracks(film))
     with FileTransaction() as files, DirectStream(stream, context) as sink:
         texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
         parts = film.parts(runs=True)

@@ -12,8 +12,8 @@ bits 59-62 failed
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import NamedTuple
 
 from undoku.solver.problem.appearance import SYMBOLS, Form
 
@@ -62,8 +62,7 @@ class StepMark(IntEnum):
     """The step places a value, but steps are so fast that nothing may flash."""
 
 
-@dataclass(frozen=True, slots=True)
-class CellLook:
+class CellLook(NamedTuple):
     """Everything that determines the picture of a cell, or of one of the fields of a cell that has
     several, except its size.
 
@@ -127,8 +126,8 @@ class CellLook:
     @property
     def fixed(self) -> CellLook:
         """The look without what changes."""
-        return replace(
-            self, kind=CellKind.EMPTY, value=0, tint=0, mark=StepMark.NONE, failed=0, heat=0,
+        return self._replace(
+            kind=CellKind.EMPTY, value=0, tint=0, mark=StepMark.NONE, failed=0, heat=0,
             candidates=0, struck=0, tries=0,
         )  # fmt: skip
 
@@ -155,8 +154,7 @@ def unpacked(number: int, fixed: CellLook) -> CellLook:
         candidates, struck = payload & (1 << MAX_VALUES) - 1, payload >> MAX_VALUES
     else:
         value, tint = payload & 31, payload >> 5
-    return replace(
-        fixed,
+    return fixed._replace(
         kind=kind,
         value=value,
         tint=tint,

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,16 +45,14 @@ FADE_STRENGTHS = (0, 2, 4, 6)
 assert len(FADE_STRENGTHS) == FADES + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Fill:
+class Fill(NamedTuple):
     """Rectangles of one colour."""
 
     rects: tuple[FilledRect, ...]
     colour: Colour
 
 
-@dataclass(frozen=True, slots=True)
-class Digit:
+class Digit(NamedTuple):
     """The mark of a value, `size` pixels per em: its middle is at x, and that of an 8 would be at
     y, because all digits share a baseline. It has its colour in a `strength` of 0 (the colour `on`
     which it is) to LEVELS - 1."""
@@ -69,8 +67,7 @@ class Digit:
     strength: int = LEVELS - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(NamedTuple):
     """Lines from (x0, y0) to (x1, y1), `width` pixels wide."""
 
     lines: tuple[tuple[float, float, float, float], ...]
@@ -79,8 +76,7 @@ class Lines:
     on: Colour
 
 
-@dataclass(frozen=True, slots=True)
-class Dots:
+class Dots(NamedTuple):
     """Discs around these centres (x, y)."""
 
     centres: tuple[tuple[float, float], ...]

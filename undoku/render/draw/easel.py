@@ -7,7 +7,7 @@ painted directly are recorded as the figure that the panel declares, or else as 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -78,7 +78,7 @@ class Easel(Canvas):
     def _show(self, rect: Rect, content: object) -> None:
         """Note what a sprite shows that was drawn in `rect`."""
         if isinstance(content, Area | Cell | BoxedText):
-            self._note(rect, replace(content, rect=rect))
+            self._note(rect, content._replace(rect=rect))
         else:
             self._note(rect, None)
 

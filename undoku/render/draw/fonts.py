@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from io import SEEK_END, BytesIO
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, NamedTuple, TypeVar
 
 from undoku.errors import SettingsError, UndokuError
 from undoku.file_reading import opened as opened_file
@@ -50,8 +50,7 @@ class FontFile:
     coloured: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Typeface:
+class Typeface(NamedTuple):
     """The fonts of a film's texts, one for each face. Without fonts it is the default typeface.
     `coloured` has further characters, in colours."""
 

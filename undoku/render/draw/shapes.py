@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from undoku.render.draw.colour_space import Colour
 
@@ -10,16 +10,14 @@ Point = tuple[float, float]
 Contour = tuple[Point, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Polygon:
+class Polygon(NamedTuple):
     """Closed contours of one colour; none overlaps another."""
 
     contours: tuple[Contour, ...]
     colour: Colour
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(NamedTuple):
     """Lines of one colour, `width` pixels wide, with round ends; a line of one point is a disc."""
 
     lines: tuple[Contour, ...]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,24 +35,21 @@ class Align(Enum):
         return Align.RIGHT if self is Align.LEFT else Align.LEFT
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(NamedTuple):
     """A rectangle of one colour."""
 
     rect: Rect
     colour: Colour
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell of a board, as `undoku.render.draw.cells.draw_cell` draws it."""
 
     rect: Rect
     look: CellLook
 
 
-@dataclass(frozen=True, slots=True)
-class BoxedText:
+class BoxedText(NamedTuple):
     """A line of text in a box, as `SpriteBook.text` draws it."""
 
     rect: Rect

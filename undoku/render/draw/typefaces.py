@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from undoku.errors import SettingsError
 from undoku.file_reading import opened
@@ -46,8 +46,7 @@ def load_typeface(name: str) -> Typeface:
     return _installed_family(name)
 
 
-@dataclass(frozen=True, slots=True)
-class FontFace:
+class FontFace(NamedTuple):
     """The description of a font in its file."""
 
     font: FontFile

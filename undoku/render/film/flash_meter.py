@@ -14,7 +14,6 @@ only where a frame differs from the one before. Fields consist of these pixels.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -63,8 +62,7 @@ _Mask = NDArray[np.bool_]
 _I64 = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class Flashes:
+class Flashes(NamedTuple):
     """The measurements: the highest number of flashes of one field in a second (half a flash is
     one change without its opposite), general or red, and the seconds of the film at which a limit
     was exceeded; `red` is the highest number of red flashes."""

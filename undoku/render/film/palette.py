@@ -10,7 +10,6 @@ differs between frames or films. There is no dithering."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -42,7 +41,7 @@ def _looks(*, overlay: bool) -> list[CellLook]:
         CellLook(CellKind.PENCIL),
         *(_heat_looks() if overlay else _plain_looks()),
     ]
-    extra = [replace(look, extra=True) for look in looks if look.mark is StepMark.NONE]
+    extra = [look._replace(extra=True) for look in looks if look.mark is StepMark.NONE]
     return [*looks, *extra, CellLook(CellKind.GUESS, 8, mark=StepMark.PASSING)]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -58,7 +57,7 @@ class Scene:
         self._whole = Rect(0, 0, layout.width, layout.height)
         film = PanelContext(script, 0, self._whole, self.histories[0], self.sprites)
         contexts = [
-            replace(film, number=number, box=block.board, history=history)
+            film._replace(number=number, box=block.board, history=history)
             for number, (block, history) in enumerate(
                 zip(layout.blocks, self.histories, strict=True)
             )
@@ -66,7 +65,7 @@ class Scene:
         self.panels: list[Panel] = [
             FramePanel(film),
             *(
-                kind(replace(film, box=box))
+                kind(film._replace(box=box))
                 for kind, box in (
                     (ProgressBar, layout.progress),
                     (LegendPanel, layout.legend),
@@ -103,18 +102,18 @@ class Scene:
         script, number, block = context.script, context.number, context.block
         goes_on = script.goes_on(number)
         named = StoryName if script.timeline.beats else HeadingPanel
-        panels: list[Panel] = [named(replace(context, box=block.name))] if block.name.width else []
+        panels: list[Panel] = [named(context._replace(box=block.name))] if block.name.width else []
         if goes_on:
             solutions = Solutions(context.puzzle)
-            context = replace(context, solutions=solutions)
+            context = context._replace(solutions=solutions)
             self._recorders[number].append(solutions)
         if script.explains and "doors" in block.panels:
-            panels.append(DoorsPanel(replace(context, box=block.panels["doors"])))
+            panels.append(DoorsPanel(context._replace(box=block.panels["doors"])))
         elif "bar" in block.panels:
             # The board of a search for all solutions is empty at its end.
             steps = script.answers or script.headers[number].exhaustive
             bar = StepsBar if steps else TallyBar
-            panels.append(bar(replace(context, box=block.panels["bar"])))
+            panels.append(bar(context._replace(box=block.panels["bar"])))
         if script.layout.chart:
             panels.append(LapTree(context))
         shown = [*_ALWAYS, *script.layout.panels]
@@ -123,7 +122,7 @@ class Scene:
             box = block.board if kind in _ALWAYS else block.panels.get(kind.name)
             if box is None:
                 continue  # a finished board has fewer panels beside it
-            panels.append(made(kind, replace(context, box=box)))
+            panels.append(made(kind, context._replace(box=box)))
             if kind.space.shape is Shape.BOARD:
                 panels.append(RingPanel(context))
         self._recorders[number] += (each for panel in panels for each in panel.recorders)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from undoku.errors import SettingsError
@@ -48,7 +47,7 @@ def labelled(
         found = _distinguished(found, further)
     found = _numbered(found)
     return tuple(
-        replace(header, given_label=label) for header, label in zip(headers, found, strict=True)
+        header._replace(given_label=label) for header, label in zip(headers, found, strict=True)
     )
 
 

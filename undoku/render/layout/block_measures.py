@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height, text_width
@@ -28,8 +28,7 @@ _SHORT = "88.8M"
 """A shortened number."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextSizes:
+class TextSizes(NamedTuple):
     """Pixels per em; `sentence` is for the sentences about one search. In a film 1280 pixels wide
     that a phone shows 360 pixels wide, those of the usual size are eight pixels high."""
 
@@ -63,8 +62,7 @@ def text_sizes(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Measures:
+class Measures(NamedTuple):
     """Heights and widths in pixels that follow from the sizes of text."""
 
     name_line: int

@@ -16,9 +16,10 @@ fit are left out in the order of their ranks.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import product
+from typing import NamedTuple
 
 from undoku.render.draw.canvas import Rect
 from undoku.render.layout.block_measures import (
@@ -121,8 +122,7 @@ class _Part(Enum):
     COUNTERS = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class BlockForm:
+class BlockForm(NamedTuple):
     """A block in a `style`, with texts of the sizes `text`, the panels `extras`, without the board
     and the counters, if there are `counters`, and a board of `size` × `size` cells of `cell`
     pixels."""
@@ -237,7 +237,7 @@ def blocks_in(
             room = slots(area, searches, rows, between)[0]
             cell = largest_cell(min(room.width, room.height), size)
             if cell := largest(form.box, room, cell, _MIN_CELL, size):
-                found.append(replace(form, cell=_good_cell(cell, least)))
+                found.append(form._replace(cell=_good_cell(cell, least)))
         return max(found, key=lambda form: form.cell, default=None)
 
     def richest(text: TextSizes) -> BlockForm | None:

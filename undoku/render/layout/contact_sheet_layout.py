@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from undoku.render.draw.canvas import Rect
 from undoku.render.draw.fonts import Face
@@ -50,6 +49,6 @@ def arrange_contact_sheet(layout: Layout, sizes: Sequence[int], moments: int) ->
         return Block(name, label, Rect(x + indent, y, side, side), cell, ())
 
     return [
-        replace(layout, blocks=tuple(place(moment, search) for search in range(len(sizes))))
+        layout._replace(blocks=tuple(place(moment, search) for search in range(len(sizes))))
         for moment in range(moments)
     ]

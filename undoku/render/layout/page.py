@@ -6,8 +6,8 @@ that changes cover few macroblocks."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from undoku.errors import SettingsError
 from undoku.render.draw.canvas import Rect
@@ -34,8 +34,7 @@ _MIN_BOARD_SHARE = 0.7
 """The minimum share of the height of such a picture for boards, if possible."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """A picture's regions. `panels` are the kinds of panels that each block has besides its board
     and its counters. `title`, `progress`, `footer` and `legend`, the legend of the backgrounds of
     boards, are None if they are omitted. All regions are within `safe`, the part that an app that

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 
 class Shape(Enum):
@@ -24,8 +24,7 @@ class Shape(Enum):
     """A map of the board's cells; it is beside the charts if possible, otherwise below them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(NamedTuple):
     """The room that a panel needs in a block. A TIMELINE or a CHART has a caption and is at least
     `lines` >= 1 times as high as a label's letters below it; a LINE has `lines` lines of text.
     Other shapes do not use it."""
@@ -45,8 +44,7 @@ class ShownWhen(Enum):
     ON_REQUEST = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class PanelKind:
+class PanelKind(NamedTuple):
     """A kind of panel, one of which each search of a film has.
 
     `name` is its name in `--panels`. If there is not enough room for all panels, the one with the

@@ -13,6 +13,7 @@ from enum import Enum, auto
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import product
+from typing import NamedTuple
 
 from undoku.render.draw.canvas import Rect
 from undoku.render.layout.block_measures import TextSizes
@@ -52,8 +53,7 @@ class _Stage(Enum):
     LAPS = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(NamedTuple):
     """A possible layout: the `places` of boxes, the sides of the `cells` of the boards, and whether
     it shows something that is not necessary (`extra`). Of several, the best has the largest board,
     then the most that is shown, then the largest other boards."""

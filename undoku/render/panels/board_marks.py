@@ -7,7 +7,6 @@ A marked cell is a sprite like any other: the picture of the cell with the mark 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import cos, pi
@@ -124,7 +123,7 @@ class BoardMarks:
             mark = mark._replace(sign=Sign.RING)
         if mark.sign is Sign.NARROWED and mark.number and empty:
             candidates = look.candidates | 1 << mark.number - 1
-            before = self._unmarked(replace(look, candidates=candidates))
+            before = self._unmarked(look._replace(candidates=candidates))
         background = self._sprites.theme.background
         return self._sprites.sprite(marked(self._unmarked(look), look, mark, background, before))
 

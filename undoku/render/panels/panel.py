@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.fonts import Face
@@ -31,8 +31,7 @@ from undoku.solver.trace.steps import Observer
 from undoku.solver.trace.trace import Header, Outcome, Tally
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """The input for drawing: the shot, the timeline of the film, and the state of each search."""
 
     shot: Shot
@@ -200,8 +199,7 @@ class Script:
         return cast("Any", self._shared[make])  # type: ignore[no-any-return]
 
 
-@dataclass(frozen=True, slots=True)
-class PanelContext:
+class PanelContext(NamedTuple):
     """The parameters for making a panel of search `number`: the script, the `box` of the panel (the
     whole block for the board and the counters), the history of the search so far, and the
     sprites of the film's letters and cells. `solutions` are those of an exhaustive search."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.cell_look import CellKind, CellLook
 from undoku.render.draw.fonts import Face
@@ -98,8 +96,8 @@ class SolutionsPanel(Panel):
     def _look(self, background: CellLook, full: FullBoard, cell: int) -> CellLook:
         kind = CellKind.FORCED if full.kinds[cell] == FORCED else CellKind.GUESS
         tint = (int(full.depths[cell]) - 1) * TINTS // self._deepest
-        return replace(
-            background, kind=kind, value=int(full.board[cell]), tint=max(0, min(TINTS - 1, tint))
+        return background._replace(
+            kind=kind, value=int(full.board[cell]), tint=max(0, min(TINTS - 1, tint))
         )
 
     def _write_left_out(self, canvas: Canvas, count: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from undoku.render.draw.look import Look
 from undoku.solver.problem.appearance import Form
@@ -19,8 +19,7 @@ from undoku.texts.wording import cell_name, listed
 _FIELD = 0xFFFF
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(NamedTuple):
     """One deduction of a rule: `candidates` are the (cell, value) that were removed. `rule` is the
     name of the rule, "nogood" or "probe". The deduction follows from the candidates of `units`,
     numbers of units of the puzzle, or of `cells`."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+from typing import NamedTuple
 
 from undoku.render.playback.search_texts import goes_by_options, infers, solutions_text
 from undoku.solver.trace.trace import Header, Outcome, Tally
@@ -22,8 +22,7 @@ _IN_TIMES = 2
 """From this ratio on totals are compared by it ("33×"), below it in percent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """A headline of a few words, a sentence that completes it for those who see no bars, the
     reason, and as `proof` what searches of the whole tree have proved, or which of them were
     stopped; "" if there is none.

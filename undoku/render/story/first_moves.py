@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,7 @@ _PROVING = Strategy.parse("mrv+singles")
 """The strategy of the search for the proof."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """Step `number` of a search, one of the first, which places a value, `decided` by the search or
     found by inference. `options` are the candidates of its cell, ascending, before any removal by
     inference; () where only the solver knows them. `board` (cells,) uint8 is the one before it."""
@@ -42,8 +41,7 @@ class Step:
     options: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WrongValue:
+class WrongValue(NamedTuple):
     """A value placed in step `step` that is not in the puzzle's only solution, while all `before`
     values that the board already has, besides its givens, are. It is undone in step `until`, 0 if
     it never is."""
@@ -60,8 +58,7 @@ class WrongValue:
         return self.until - self.step if self.until else 0
 
 
-@dataclass(frozen=True, slots=True)
-class FirstMoves:
+class FirstMoves(NamedTuple):
     """The first steps of a search, up to the first undo, and its wrong values, by step. For a
     search for all solutions `found` is the step that completes the first one, 0 if it finds
     none."""
@@ -170,6 +167,6 @@ class WrongValues:
                 cell, value = int(steps.cells[row]), int(steps.values[row])
                 self.found.append(WrongValue(number, cell, value, int(filled[row]) - 1))
             else:
-                self.found[-1] = replace(self.found[-1], until=number)
+                self.found[-1] = self.found[-1]._replace(until=number)
         self._filled, self._wrong = int(filled[-1]), int(wrong[-1])
         self.solved = steps.first + stop if len(full) else 0

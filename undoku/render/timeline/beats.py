@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import NamedTuple
 
 NOBODY = -1
 """The subject of a beat about all searches."""
@@ -49,8 +49,7 @@ EXPLAINING = (BeatKind.FIRST, BeatKind.SECOND, BeatKind.MISTAKE)
 """The beats about single steps of one search."""
 
 
-@dataclass(frozen=True, slots=True)
-class Beat:
+class Beat(NamedTuple):
     """The frames `start` to `start` + `frames` - 1 of the film (`frames` >= 1). They begin after
     step `step` of the longest search and show its next `steps` steps. `subject` is the number of
     the search that it is about, NOBODY for all."""
@@ -77,8 +76,7 @@ _UNBOUND = 10**6
 """Seconds: more than any film has."""
 
 
-@dataclass(frozen=True, slots=True)
-class BeatLength:
+class BeatLength(NamedTuple):
     """The length of a beat in a usual film without the time for reading its sentences, its least
     useful length, and its greatest length in longer films, all in seconds."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
+from typing import NamedTuple
 
 from undoku.errors import SettingsError
 from undoku.render.timeline.pace import Clock, Cue
@@ -116,8 +117,7 @@ _USUAL = 15
 """The seconds for the race if cues, rate and duration leave its speed open."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Passage:
+class _Passage(NamedTuple):
     """The `steps` steps after step `step`, from a cue (None: from the beginning) to the next. The
     clock first stops for `pause` frames. `rate` is the requested number of steps per frame."""
 
@@ -228,11 +228,11 @@ def _section(
     free = sum(passage.free for passage in passages)
     if not any(one.steps for one in passages):
         # There are no steps before the first cue: the clock waits.
-        passages = [replace(passages[0], pause=max(passages[0].pause, room or 0))]
+        passages = [passages[0]._replace(pause=max(passages[0].pause, room or 0))]
         taken = passages[0].pause
     if room is None:
         usual = pace.steps_per_frame or Fraction(max(1, free)) / (_USUAL * base.fps)
-        passages = [replace(one, rate=one.rate or usual) for one in passages]
+        passages = [one._replace(rate=one.rate or usual) for one in passages]
     else:
         earliest = taken + sum(bool(one.free) for one in passages)
         if room < earliest or (room > taken and not free):

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from undoku.render.timeline.beats import (
     ANSWERING,
@@ -91,8 +90,7 @@ _OUTSIDE = (*ANSWERING, BeatKind.REWIND, BeatKind.CARD)
 """The beats before and after the race."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """What a beat tells: it is about search number `search` (NOBODY for all), up to its step
     `step`, in sentences of `letters` letters."""
 

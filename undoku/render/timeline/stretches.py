@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import exp, log
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """A part of the race with constant speed: the frames `start` to `start` + `frames` - 1 of the
     race (`frames` >= 1) show `steps` steps of the longest search after step `step`, in equal
     shares. The last frame of a race may have fewer."""

@@ -14,6 +14,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
+from typing import NamedTuple
 
 from undoku.errors import SettingsError
 from undoku.render.timeline.beats import ANSWERING, Beat
@@ -58,8 +59,7 @@ class Pace:
         return self.kind is not PaceKind.EVEN
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(NamedTuple):
     """A picture of the film: its phase, its first frame, the number of frames for which it is shown
     (>= 1), and the number of steps done by each search."""
 

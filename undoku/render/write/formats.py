@@ -6,10 +6,10 @@ an iterable of `OutputFormat`s, or a function that returns one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 from undoku.errors import SettingsError
 from undoku.extensions import add_offers, named_function
@@ -54,8 +54,7 @@ class InPages(Enum):
     """Not embedded: the page shows a still picture that links to the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutputFormat:
+class OutputFormat(NamedTuple):
     """An output format.
 
     `suffix` is the end of a file's name, with its dot. `mime` is the media type, "" where pages

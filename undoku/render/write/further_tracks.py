@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from undoku.render.timeline.chapters import chapter_input
 from undoku.render.timeline.notes import Note
@@ -26,8 +25,7 @@ class FilmSound(Protocol):
         OutputError."""
 
 
-@dataclass(frozen=True, slots=True)
-class FurtherTracks:
+class FurtherTracks(NamedTuple):
     """The tracks beside the pictures, which delivery passes on unchanged. `chapters` are
     consecutive parts with titles that cover the whole film."""
 

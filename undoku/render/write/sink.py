@@ -48,8 +48,7 @@ class EncoderChoice:
 X264, DIRECT = EncoderChoice(direct=False), EncoderChoice(direct=True)
 
 
-@dataclass(frozen=True, slots=True)
-class SinkContext:
+class SinkContext(NamedTuple):
     """What a sink must know before the first frame: the `settings` of the film, `about`, the file's
     metadata as (name, text): title, puzzle, strategies, command; and the `encoder` of an MP4."""
 
@@ -79,8 +78,7 @@ class SinkContext:
         return (*self.about, ("encoder", chosen)) if chosen else self.about
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """A finished output."""
 
     path: Path

@@ -8,7 +8,7 @@ kinds through the entry-point group `undoku.problems`: an entry point names an i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from undoku.errors import PuzzleError
 from undoku.extensions import add_offers, named_function
@@ -20,8 +20,7 @@ GROUP = "undoku.problems"
 _NAMED = re.compile(r"([a-z][a-z-]*):([^\n]*)")
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemKind:
+class ProblemKind(NamedTuple):
     """A kind of problem. `written` is its form, "queens:ROWS[:FIELDS]". `function` is
     "module:function": it takes the text after "NAME:" and returns a Puzzle, or raises PuzzleError
     with a remedy."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from undoku.errors import PuzzleError
 from undoku.solver.problem.puzzle import Geometry, Puzzle, standard_geometry, usual_box
@@ -15,8 +15,7 @@ Entry = Callable[[], Puzzle]
 Writer = Callable[[Iterable[Puzzle]], Iterator[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleFormat:
+class PuzzleFormat(NamedTuple):
     """One puzzle format. `fits` decides from the beginning of a text whether it is in this format.
     `read` takes the lines of a text (each with its line break; a line may come in several pieces)
     and the name of the source, and yields entries one by one, so that memory does not grow with a

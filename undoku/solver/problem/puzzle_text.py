@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import StringIO
 from math import isqrt
 from typing import AnyStr, NamedTuple
@@ -26,8 +25,7 @@ _MAX_LINE = 1 << 14  # characters: no puzzle on one line is longer
 _ENDLESS_LINE = 1 << 24  # characters: a longer line is treated as endless
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLine:
+class SourceLine(NamedTuple):
     """A line of a source, without its line break; its number counts from 1."""
 
     source: str

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from undoku.errors import StrategyError
 from undoku.solver.search.part_registry import parts
@@ -38,8 +39,7 @@ _MAX_CHARACTERS = 500  # characters
 _ADDED = (PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK, PartKind.RESTART)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """The wording of descriptions of strategies: the plain name of a part, its gist, a list, rules
     that run only at the start, and the rules of a strategy, at every node or once."""
 

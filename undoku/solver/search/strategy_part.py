@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class PartKind(StrEnum):
@@ -23,8 +23,7 @@ LEARNS, DRAWS = "learns and changes the tree", "draws another order at each node
 """Why a part does not search the same tree again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One named part of strategies.
 
     `function` is "module:function" of its Python function, or "module:NAME" of the number of a

@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, fields
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,7 +93,7 @@ def write_parquet(trace: Trace, file: IO[bytes]) -> None:
                 columns += _reason_columns(arrow, trace.reasons, begun, len(events))
             begun += len(events)
             writer.write_table(arrow.Table.from_arrays(columns, schema=schema), CHUNK)
-        tally = asdict(trace.tally())
+        tally = trace.tally()._asdict()
         tally[_DECISIONS] = tally.pop("decisions")
         del tally["seconds"]
         if trace.cut:
@@ -154,12 +153,12 @@ class ParquetTrace(Trace):
                 yield events
             outcome = self._stated.outcome if self._stated and not self.cut else None
             self.counted = replay.close(outcome)
-            for field in fields(Tally) if self._stated else ():
-                if field.name == "guessed" and not self._states_guessed:
+            for field, stated in (self._stated._asdict() if self._stated else {}).items():
+                if field == "guessed" and not self._states_guessed:
                     continue
-                stated, counted = (getattr(one, field.name) for one in (self._stated, self.counted))
+                counted = getattr(self.counted, field)
                 if stated != counted:
-                    name = _DECISIONS if field.name == "decisions" else field.name
+                    name = _DECISIONS if field == "decisions" else field
                     raise TraceError(
                         f"its metadata says {name} {stated}, but its rows hold {counted}"
                     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 from unicodedata import category
 
 from undoku.errors import TraceError
@@ -23,8 +23,7 @@ MAX_DIFFERENT_REASONS = 1 << 16
 """The maximum number of different reasons stored for one trace."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """The rule of a step, such as "hidden-single", and the unit in which it applied, such as "row
     4", "" for none."""
 

@@ -8,7 +8,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -160,7 +159,7 @@ def _called(name: str, trace: SearchTrace) -> SearchTrace:
     """The search of one of several puzzles, with the puzzle's name in its own."""
     header = trace.header
     title, label = (f"{name}: {text}" for text in (header.name, header.label))
-    trace.header = replace(header, title=title, given_label=label) if name else header
+    trace.header = header._replace(title=title, given_label=label) if name else header
     return trace
 
 
@@ -171,6 +170,6 @@ def _name_by_files(traces: Sequence[Trace], files: Mapping[Trace, str]) -> None:
     for trace, name in files.items():
         header = trace.header
         if name and not (header.given_label or header.title or header.strategy):
-            trace.header = replace(header, given_label=name)
+            trace.header = header._replace(given_label=name)
         elif name and labels[header.label] > 1:
-            trace.header = replace(header, given_label=f"{header.label} ({name})")
+            trace.header = header._replace(given_label=f"{header.label} ({name})")

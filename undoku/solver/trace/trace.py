@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from html import escape
 from typing import NamedTuple
@@ -70,8 +69,7 @@ class Outcome(StrEnum):
     """A limit of nodes or time was reached, or a recorded trace is truncated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """The subject of a trace, known before its first event. `given_label` is the requested name of
     the search in films, "" for none. `version` is that of the trace format: 2 if restarts, nogoods
     or probes may occur. `description` is the solver's own one-sentence description, "" if it has
@@ -101,8 +99,7 @@ class Header:
         return strategy.plain_name if strategy else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """The counts of a finished trace.
 
     `guessed` and `forced` divide the places: see `undoku.solver.trace.state.State`. `nodes` is

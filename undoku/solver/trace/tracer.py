@@ -27,7 +27,6 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -58,7 +57,7 @@ class Tracer:
     ) -> None:
         self.puzzle = as_puzzle(puzzle)
         self.header = Header(self.puzzle, strategy, title, exhaustive, description=description)
-        self._replay = Replay(replace(self.header, version=2))
+        self._replay = Replay(self.header._replace(version=2))
         self._spool = Spool()
         self._chunk = np.empty(CHUNK, EVENT)
         self._filled = 0
@@ -105,7 +104,7 @@ class Tracer:
         reason = parse_reason({"rule": rule} | ({"unit": unit} if unit else {})) if rule else None
         value = self._replay.apply(op, int(value), int(cell))
         if op > Op.RESTORE:
-            self.header = replace(self.header, version=2)
+            self.header = self.header._replace(version=2)
         if reason:
             self._reasons.add(self._replay.events - 1, reason)
         self._chunk[self._filled] = (op, value, cell)
