@@ -108,8 +108,8 @@ class Language:
     wordings: Mapping[str, Mapping[str, str]] = field(
         default_factory=dict, hash=False, compare=False
     )
-    digest: str = ""
-    """A digest that distinguishes files with the same tag."""
+    text: str = ""
+    """The text of its file, which distinguishes files with the same tag."""
     variable: str = "cell"
     value: str = "digit"
     """What texts call a variable and a value of the problem: nouns in the singular, "row" and

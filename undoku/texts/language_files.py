@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 
@@ -71,7 +70,7 @@ def _parsed(raw: bytes, source: str, stem: str) -> Language:
         _line(file, "thousands", ",", 1),
         _line(file, "decimals", ".", 1),
         {key: _forms(file, key, tag) for key in texts},
-        hashlib.sha256(raw).hexdigest(),
+        file.text,
     )
 
 

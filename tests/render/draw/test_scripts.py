@@ -446,7 +446,7 @@ def test_an_emoji_font_given_as_the_font_adds_emoji_to_the_default_one(
     """Also where it has digits, which are parts of its emoji."""
     path = make(tmp_path / "Faces.ttf", [TURTLE, "1", "2"])
     typeface = load_typeface(str(path))
-    assert typeface.digest != DEFAULT.digest
+    assert typeface.files != DEFAULT.files
     plain = text_mask("a 12", Face.BOLD, 20)
     with set_in(typeface):
         assert np.array_equal(text_mask("a 12", Face.BOLD, 20), plain)

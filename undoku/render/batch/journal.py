@@ -85,10 +85,10 @@ def key_of(group: FilmGroup, number: int) -> str:
         "limits": repr(group.limits),
         "settings": repr(group.settings),
         "theme": repr(load_theme(group.settings.theme)),
-        "language": load_language(group.settings.language).digest,
-        "typeface": load_typeface(group.settings.font).digest,
+        "language": load_language(group.settings.language).text,
+        "typeface": [_kept_digest(file) for file in load_typeface(group.settings.font).files],
         "mix": repr(load_mix(group.settings.sound)) if group.settings.sound else "",
-        "voice": _voice_digest(group.settings.voice),
+        "voice": _kept_digest(group.settings.voice),
         "options": repr(group.options),
         "format": suffix_of(group.names[number]),
         "versions": versions(),
@@ -96,16 +96,16 @@ def key_of(group: FilmGroup, number: int) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _voice_digest(voice: str) -> str:
-    """The digest of the voice file; "" for none, and for one that can't be read, which its films
-    report."""
-    if not voice:
+def _kept_digest(path: str) -> str:
+    """The digest of a file, computed once unless it changes; "" for no path, and for a file that
+    can't be read, which its films report."""
+    if not path:
         return ""
     try:
-        status = Path(voice).stat()
+        status = Path(path).stat()
     except OSError:
         return ""
-    return _content_digest(voice, status.st_size, status.st_mtime_ns)
+    return _content_digest(path, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=64)

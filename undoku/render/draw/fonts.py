@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import logging
 import re
 import struct
 from collections.abc import Callable, Iterator
@@ -24,10 +22,6 @@ if TYPE_CHECKING:
     from PIL import ImageFont
 
 T = TypeVar("T")
-
-# Otherwise Python prints what fontTools says about odd fonts, also about those that only happen to
-# be installed; a damaged one may make it say something of each of 32,639 names.
-logging.getLogger("fontTools").setLevel(logging.CRITICAL)
 
 SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 
@@ -63,15 +57,10 @@ class Typeface(NamedTuple):
         return dict(self.fonts).get(face) or shipped_font(face)
 
     @property
-    def digest(self) -> str:
-        """A digest of its font files, which differs from that of other files with the same names;
-        "" for the default typeface."""
+    def files(self) -> list[str]:
+        """The paths of its font files; none for the default typeface."""
         fonts = [font for _, font in self.fonts] + ([self.coloured] if self.coloured else [])
-        files = sorted({font.path for font in fonts})
-        found = hashlib.sha256()
-        for file in files:
-            found.update(Path(file).read_bytes())
-        return found.hexdigest() if files else ""
+        return sorted({font.path for font in fonts})
 
 
 DEFAULT = Typeface("")
@@ -107,8 +96,13 @@ def opened(font: FontFile) -> TTFont:
 def _tables(file: IO[bytes], index: int) -> TTFont:
     """The tables of the font with this index in a file. Raises the errors of fontTools, and
     ValueError for a table that claims to be longer than the file, whose buffer would be made."""
+    import logging
+
     from fontTools.ttLib import TTFont
 
+    # Otherwise Python prints what fontTools says about odd fonts, also about those that only happen
+    # to be installed; a damaged one may make it say something of each of 32,639 names.
+    logging.getLogger("fontTools").setLevel(logging.CRITICAL)
     tables = TTFont(file, fontNumber=index, lazy=True)
     size = file.seek(0, SEEK_END)
     if any(entry.length > size for entry in tables.reader.tables.values()):

@@ -15,7 +15,6 @@ from warnings import catch_warnings
 
 from undoku.errors import InputError
 from undoku.file_reading import opened
-from undoku.render.write.ffmpeg import FfmpegFailedError, file_input, output_of
 from undoku.render.write.stall_watch import StallWatch, report_stall
 from undoku.texts.text_lines import read_about
 
@@ -153,6 +152,8 @@ def _of_film(path: Path, demuxer: str) -> dict[str, str]:
 def _sections(path: Path, demuxer: str) -> list[tuple[str, dict[str, str]]]:
     """The metadata of a film, and of its parts, such as each "CHAPTER": ffmpeg writes them as lines
     of `name=text` with escapes, below a line `[CHAPTER]` for each."""
+    from undoku.render.write.ffmpeg import FfmpegFailedError, file_input, output_of
+
     output = output_of([*file_input(path, demuxer), "-f", "ffmetadata", "-"], 4 * _LIMIT)
     try:
         with (
