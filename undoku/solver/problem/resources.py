@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from undoku.h264.loops import I64, I64_2D, U8, group, inner
+from undoku.h264.loops import I64, U8, group, inner
 from undoku.solver.problem.problem import Problem, tables_of
 
 SUDOKU_WIDTH = 3
@@ -23,14 +23,15 @@ class Resources(NamedTuple):
 
     width                   the number of units of a cell
     units   (n * width,)    the units of each cell, one cell after the other
-    shifts, domains         `cell_shifts` and `domains` of `undoku.solver.problem.problem.Tables`
+    shifts  (n * width,)    the shift of the cell in each of them; empty if all are 0
+    domains (n,) int64      the values that a cell may take at all
     taken   (u,) int64      bit r is set while a cell of the unit takes resource r: value - 1 +
                             shift
     """
 
     width: int
     units: I64
-    shifts: I64_2D
+    shifts: I64
     domains: I64
     taken: I64
 
@@ -45,8 +46,8 @@ def resources_of(problem: Problem, board: U8) -> Resources:
     if len(tables.cell_shifts):
         bits = bits << tables.cell_shifts[filled]
     np.bitwise_or.at(taken, tables.cell_units[filled], bits)
-    units = tables.cell_units
-    return Resources(units.shape[1], units.reshape(-1), tables.cell_shifts, tables.domains, taken)
+    units, shifts = tables.cell_units, tables.cell_shifts.reshape(-1)
+    return Resources(units.shape[1], units.reshape(-1), shifts, tables.domains, taken)
 
 
 @inner
@@ -56,7 +57,7 @@ def free_values(cell: int, width: int, shifted: bool, resources: Resources) -> i
     taken = 0
     for k in range(width):
         used = resources.taken[resources.units[cell * width + k]]
-        taken |= used >> resources.shifts[cell, k] if shifted else used
+        taken |= used >> resources.shifts[cell * width + k] if shifted else used
     return int(resources.domains[cell]) & ~taken
 
 
@@ -68,7 +69,7 @@ def set_taken(
     `placed`, free them."""
     for k in range(width):
         unit = resources.units[cell * width + k]
-        resource = bit << resources.shifts[cell, k] if shifted else bit
+        resource = bit << resources.shifts[cell * width + k] if shifted else bit
         if placed:
             resources.taken[unit] |= resource
         else:

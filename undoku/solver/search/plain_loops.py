@@ -5,7 +5,8 @@ in bit planes: plane p has the bits of all cells whose number has bit p set. A p
 one candidate from all peers at once, across the planes, and one pass from the highest plane to the
 lowest finds the cells with the smallest number. (Bit-sliced counters are folklore; Warren,
 "Hacker's Delight", describes the arithmetic.) No cell is processed individually. Where units have
-shifts, a place takes other values from its peers: there each node counts the candidates.
+shifts, a place takes other values from its peers: there each node counts the candidates of each
+empty cell.
 
 `advance` is the loop of searches. `undoku.solver.search.many_searches` runs it on many boards.
 """
@@ -75,7 +76,7 @@ class PlainArrays(NamedTuple):
     trials    (n or 0, size) uint8: the values of a cell in the order of trial, from 0; empty if all
               ascend
     filling   (1,) int64: the number of cells to fill
-    order     (n + 1,) int64: per depth, the cell
+    order     (n + 1,) int64: per depth, the cell; with shifts, then the empty ones
     untried   (n + 1,) int64: per depth, the values not yet tried
     board     (n,) uint8
     peers     (n, w) int64: per cell, the cells that lose a candidate to it
@@ -174,19 +175,16 @@ def _first_value(arrays: PlainArrays, cell: int, values: int) -> int:
 
 
 @inner
-def _fewest_by_count(arrays: PlainArrays, width: int) -> int:
-    """The cell with the fewest candidates, the lowest of several, counted cell by cell."""
-    best = 0
-    least = 64
-    for cell in range(len(arrays.board)):
-        if arrays.board[cell] == 0:
-            count = count_bits(free_values(cell, width, True, arrays.resources))
-            if count < least:
-                best = cell
-                least = count
-                if count == 0:
-                    break
-    return best
+def _fewest_by_count(arrays: PlainArrays, width: int, depth: int) -> int:
+    """The cell with the fewest candidates, the lowest of several, counted cell by cell. The empty
+    cells are those of the order from this depth on; the first of them moves to the cell's place."""
+    order, least = arrays.order, 64 << 32
+    for at in range(depth, arrays.filling[0]):
+        cell = int(order[at])
+        count = count_bits(free_values(cell, width, True, arrays.resources))
+        least = min(least, count << 32 | cell << 16 | at)  # without a branch
+    order[least & 0xFFFF] = order[depth]
+    return least >> 16 & 0xFFFF
 
 
 @inner
@@ -194,7 +192,7 @@ def _fewest_candidates(arrays: PlainArrays, width: int, shifted: bool, depth: in
     """The cell with the fewest candidates, the lowest of several: of the vacant cells those without
     the highest bit, if there are any; of these the cells without the next bit, and so on."""
     if shifted:
-        return _fewest_by_count(arrays, width)
+        return _fewest_by_count(arrays, width, depth)
     best, planes = arrays.best, arrays.planes
     words = len(best)
     best[:] = arrays.vacant
@@ -252,10 +250,14 @@ def advance(
     limit). Events are written to output.events when `recording`, and only counted otherwise.
     """
     width, shifted = arrays.resources.width, len(arrays.resources.shifts) > 0
+    # Constants in these calls, for which the compiler makes loops of their own.
     if width == SUDOKU_WIDTH and not shifted and not fewest:
-        # Constants in this call, for which the compiler makes a loop of their own.
         return _advance(
             False, SUDOKU_WIDTH, False, solution_limit, recording, room, arrays, output, registers
+        )
+    if width == SUDOKU_WIDTH and shifted:
+        return _advance(
+            fewest, SUDOKU_WIDTH, True, solution_limit, recording, room, arrays, output, registers
         )
     return _advance(
         fewest, width, shifted, solution_limit, recording, room, arrays, output, registers

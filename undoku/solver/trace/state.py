@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from undoku.h264.loops import I32, I64, I64_2D, U8, U8_2D, U32, group, inner, loop, rarely
+from undoku.h264.loops import I32, I64, U8, U8_2D, U32, group, inner, loop, rarely
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.problem.resources import (
     SUDOKU_WIDTH,
@@ -106,8 +106,8 @@ def options_of(cell: int, resources: Resources) -> int:
 
 
 @inner
-def _shift(cell: int, k: int, shifts: I64_2D) -> int:
-    return int(shifts[cell, k]) if len(shifts) else 0
+def _shift(number: int, shifts: I64) -> int:
+    return int(shifts[number]) if len(shifts) else 0
 
 
 @inner
@@ -117,8 +117,8 @@ def _note_clash(cell: int, value: int, arrays: StateArrays) -> None:
     arrays.clashes[cell, 0] = 1
     resources = arrays.resources
     for k in range(resources.width):
-        unit = resources.units[cell * resources.width + k]
-        taken = resources.taken[unit] >> _shift(cell, k, resources.shifts)
+        number = cell * resources.width + k
+        taken = resources.taken[resources.units[number]] >> _shift(number, resources.shifts)
         arrays.clashes[cell, 1 + k] = taken >> (value - 1) & 1
 
 
@@ -130,8 +130,8 @@ def _leave_to_others(cell: int, value: int, arrays: StateArrays) -> None:
     resources = arrays.resources
     for k in range(resources.width):
         bit = int(arrays.clashes[cell, 1 + k]) << (value - 1)
-        unit = resources.units[cell * resources.width + k]
-        resources.taken[unit] |= bit << _shift(cell, k, resources.shifts)
+        number = cell * resources.width + k
+        resources.taken[resources.units[number]] |= bit << _shift(number, resources.shifts)
 
 
 @loop
