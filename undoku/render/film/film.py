@@ -28,7 +28,7 @@ from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_background
 from undoku.render.panels.panel import Script
 from undoku.render.panels.panel_registry import shown_panels
-from undoku.render.playback.verdict import verdict_of
+from undoku.render.playback.verdict import named, verdict_of
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.claims import ClaimNote
 from undoku.render.story.film_notes import cue_notes, cue_search, marks_of
@@ -137,16 +137,13 @@ class Film:
     def _shown_at_once(self) -> Mapping[BeatKind, Sequence[str]]:
         """What a story shows together with boards or bars."""
         verdict, capped = verdict_of(self.headers, self.tallies), Outcome.CAPPED
+        shown = [(self.labels[each], self.tallies[each]) for each in named(self.tallies)]
         return {
-            BeatKind.QUESTION: [self.title, *self.labels],
+            BeatKind.QUESTION: [self.title, *(label for label, _ in shown)],
             BeatKind.RATIO: [
                 verdict.large or verdict.headline,
                 verdict.question or verdict.reason,
-                *(
-                    say.CAPPED_AT(count=each.steps)
-                    for each in self.tallies
-                    if each.outcome is capped
-                ),
+                *(say.CAPPED_AT(count=each.steps) for _, each in shown if each.outcome is capped),
             ],
         }
 

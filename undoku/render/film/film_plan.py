@@ -13,7 +13,7 @@ from undoku.render.layout.page import Layout, arrange
 from undoku.render.layout.panel_kind import PanelKind, ShownWhen
 from undoku.render.layout.story_layout import StoryLayouts, story_layouts
 from undoku.render.panels.panel import Script
-from undoku.render.playback.verdict import fastest
+from undoku.render.playback.verdict import named
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.claims import Claim
 from undoku.render.story.highlights import slow_cues, windows
@@ -125,6 +125,8 @@ def film_acts(script: Script, layouts: StoryLayouts | None) -> tuple[Act, ...]:
     timeline = script.timeline
     if not layouts or not timeline.beats:
         return (Act(script),)
+    layouts = layouts.naming(named(script.tallies))
+    script = replace(script, layout=layouts.together)
     acts: list[Act] = []
     for beat in timeline.beats:
         if beat.kind is BeatKind.CARD:
@@ -152,5 +154,5 @@ def _script_of(script: Script, beat: Beat, layouts: StoryLayouts) -> Script:
         return replace(script, layout=layouts.lit(beat.subject), lit=lit, explains=True)
     laps = first_beat(script.timeline.beats, BeatKind.LAPS)
     if laps and beat.start >= laps.start:
-        return replace(script, layout=layouts.laps(laps.subject, fastest(script.tallies)))
-    return replace(script, layout=layouts.together)
+        return replace(script, layout=layouts.laps(laps.subject))
+    return script

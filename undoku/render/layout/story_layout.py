@@ -21,7 +21,7 @@ from undoku.render.layout.blocks import Block
 from undoku.render.layout.boxes import Box, column, largest, places, row, row_counts, slots
 from undoku.render.layout.page import Layout, check_size, too_small
 from undoku.render.layout.panel_kind import PanelKind, Shape, by_shape
-from undoku.render.layout.story_page import StoryPage, story_pages
+from undoku.render.layout.story_page import SHARE_OF_ALL, StoryPage, story_pages
 
 _MIN_SMALL_CELL = 4
 """Pixels of a cell of a small board."""
@@ -32,17 +32,13 @@ _SMALL_SHARES = 1 / 8, 0.6
 _LIT_GROWTH = 1.05
 """A board is lit in a layout of its own if that makes it larger by this factor."""
 
-_SHARE_OF_ALL, _SHARE_OF_ONE, _KEPT_CELL = 0.6, 0.55, 0.65
-"""Letters may make a large board smaller, but not below this share of the picture's shorter side,
-the second where one board is the subject, and boards that are smaller in any case not below this
-share of their size."""
+_SHARE_OF_ONE, _KEPT_CELL = 0.55, 0.65
+"""Letters may make a large board smaller, but not below SHARE_OF_ALL, the other where one board is
+the subject, and boards that are smaller in any case not below this share of their size."""
 
 _FEW, _PAIR = 3, 2
 """The most searches of which the first has the large board of a picture that is not wide, and of
 which each board is large enough beside the others in a wide one."""
-
-_NAMED = 4
-"""The most searches whose names are all shown in the laps."""
 
 
 class _Stage(Enum):
@@ -54,18 +50,18 @@ class _Stage(Enum):
 
 
 class _Form(NamedTuple):
-    """A possible layout: the `places` of boxes, the sides of the `cells` of the boards, and whether
-    it shows something that is not necessary (`extra`). Of several, the best has the largest board,
-    then the most that is shown, then the largest other boards."""
+    """A possible layout: the `places` of boxes and the sides of the `cells` of the boards of
+    searches with names, and whether it shows something that is not necessary (`extra`). Of several,
+    the best has the largest board, then the most that is shown, then the largest other boards."""
 
     page: StoryPage
     places: Mapping[Hashable, Rect]
-    cells: Sequence[int]
+    cells: Mapping[int, int]
     extra: bool
 
     @property
     def rank(self) -> tuple[int, int, int]:
-        return max(self.cells), self.extra, min(self.cells)
+        return max(self.cells.values()), self.extra, min(self.cells.values())
 
     def layout(self) -> Layout:
         page, size, kind = self.page, self.page.letters, self.page.solutions
@@ -92,19 +88,21 @@ class _Form(NamedTuple):
         """The place of a search. The texts of a stack are centred above and below its board."""
         kind = self.page.solutions
         names = ["name", "board", "bar", "facts", "doors", "stack", *([kind.name] if kind else [])]
-        panels = {key: self.places[number, key] for key in names if (number, key) in self.places}
+        small, strip = self.page.strip
+        found = {**strip, **self.places}
+        panels = {key: found[number, key] for key in names if (number, key) in found}
         board, stack = panels.pop("board"), panels.pop("stack", None)
         name = panels.pop("name", Rect(board.x, board.y, 0, 0))
         if stack:
             half = min(board.x - stack.x, stack.right - board.right)
             wide = {"x": board.x - half, "width": board.width + 2 * half}
-            name = name._replace(**wide)
+            name = name._replace(**wide) if name.width else name
             for key in {"facts", "doors"} & set(panels):
                 panels[key] = panels[key]._replace(**wide)
             if "bar" in panels:
                 panels["bar"] = panels["bar"]._replace(x=board.x, width=board.width)
         status = Rect(name.right, name.y, 0, name.height)
-        cell = self.cells[number]
+        cell = self.cells.get(number, small)
         return Block(name, status, board, cell, (), panels, centred=stack is not None)
 
 
@@ -120,8 +118,8 @@ def _choices(matters: object) -> tuple[bool, ...]:
 
 
 def _even(page: StoryPage) -> Layout | None:
-    """All boards equally large, in rows."""
-    forms = product(row_counts(page.searches), (False, True), (2, 1), _choices(page.solutions))
+    """All boards with names equally large, in rows."""
+    forms = product(row_counts(len(page.named)), (False, True), (2, 1), _choices(page.solutions))
     return _best(_even_form(page, *form) for form in forms)
 
 
@@ -137,7 +135,7 @@ def _even_form(
         high = sentence.least.height
         area = area._replace(height=area.height - high - gap // 2)
         found["sentence"] = area._replace(y=area.bottom + gap // 2, height=high)
-    boxes = slots(area, page.searches, rows, gap)
+    boxes = slots(area, len(page.named), rows, gap)
 
     def make(number: int, cell: int) -> Box:
         board, counts = page.board(number, cell), page.counts(number)
@@ -151,26 +149,23 @@ def _even_form(
     cell = page.cell(partial(make, 0), boxes[0])
     if not cell:
         return None
-    for number, box in enumerate(boxes):
+    for number, box in zip(page.named, boxes, strict=True):
         found |= places(make(number, cell), box, page.grid)
-    return _Form(page, found, [cell] * page.searches, solutions)
+    return _Form(page, found, dict.fromkeys(page.named, cell), solutions)
 
 
-def _focus(
-    page: StoryPage, number: int, stage: _Stage, unnamed: Sequence[int] = (), *, at_right: bool
-) -> Layout | None:
+def _focus(page: StoryPage, number: int, stage: _Stage, *, at_right: bool) -> Layout | None:
     """The board of search `number` as large as possible, the others small in a list, beside it, to
-    the left if it is `at_right`, or above it; those of `unnamed` searches in a row."""
+    the left if it is `at_right`, or above it."""
     extras = _choices(stage is _Stage.LAPS or page.solutions)
     forms = product((True, False), (False, True), (1, 2, 3), extras)
-    return _best(_focus_form(page, number, stage, unnamed, at_right, *form) for form in forms)
+    return _best(_focus_form(page, number, stage, at_right, *form) for form in forms)
 
 
 def _focus_form(
     page: StoryPage,
     number: int,
     stage: _Stage,
-    unnamed: Sequence[int],
     at_right: bool,
     beside: bool,
     stacked: bool,
@@ -181,7 +176,7 @@ def _focus_form(
     or beside them, on so many `lines`. What can be shown in addition is a sentence below the lap
     counter, or, before the laps, solutions."""
     gap, laps, room = page.gap, stage is _Stage.LAPS, page.inside
-    others = [each for each in range(page.searches) if each != number]
+    others = [each for each in page.named if each != number]
     sentence, counter, chart = page.sentence(2), None, None
     if laps:
         counter = column(page.laps(), sentence if extra else None)
@@ -198,9 +193,7 @@ def _focus_form(
 
     def make(cell: int, small: int = 0) -> Box:
         small = small or max(_MIN_SMALL_CELL, int(cell * _SMALL_SHARES[0]))
-        entries = [entry(each, small) for each in others if each not in unnamed]
-        if unnamed:
-            entries.append(row(*(page.board(each, small) for each in unnamed), gap=gap))
+        entries = [entry(each, small) for each in others]
         board = page.board(number, cell)
         if laps and beside:
             large = board
@@ -223,14 +216,13 @@ def _focus_form(
     most = max(_MIN_SMALL_CELL, int(cell * _SMALL_SHARES[1]))
     small = largest(partial(make, cell), room, most, _MIN_SMALL_CELL, page.size * len(others))
     found = places(make(cell, small), room, page.grid)
-    cells = [cell if each == number else small for each in range(page.searches)]
-    return _Form(page, found, cells, extra)
+    return _Form(page, found, dict.fromkeys(others, small) | {number: cell}, extra)
 
 
 def _together(page: StoryPage) -> Layout | None:
     """All boards equally large, or the first of few boards large if the picture is not wide."""
-    if page.searches <= _FEW and not page.is_wide:
-        return _focus(page, 0, _Stage.TOGETHER, at_right=False) or _even(page)
+    if len(page.named) <= _FEW and not page.is_wide:
+        return _focus(page, page.named[0], _Stage.TOGETHER, at_right=False) or _even(page)
     return _even(page)
 
 
@@ -246,29 +238,36 @@ class StoryLayouts:
     together: Layout
     _pages: tuple[StoryPage, ...]
 
+    def naming(self, searches: Sequence[int]) -> StoryLayouts:
+        """The layouts in which only these have names, if there is room for that."""
+        numbers = range(len(self.together.blocks))
+        unnamed = tuple(each for each in numbers if each not in searches)
+        pages = tuple(replace(page, unnamed=unnamed) for page in self._pages)
+        if not (unnamed and pages and pages[0].strip[0]):
+            return self
+        together = _with_largest_letters(pages, _together, SHARE_OF_ALL)
+        return StoryLayouts(together, pages) if together else self
+
     def lit(self, number: int) -> Layout:
         """The layout while search `number` is the subject: its board is large. Two boards of a wide
         picture are so already."""
-        is_large = self._pages and self._pages[0].is_wide and self._pages[0].searches <= _PAIR
+        page = next(iter(self._pages), None)
+        is_large = page and page.is_wide and number in page.named and len(page.named) <= _PAIR
         found = None if is_large else self._focus(number, _Stage.LIT)
         least = self.together.blocks[number].cell * _LIT_GROWTH
         return found if found and _largest_cell(found) >= least else self.together
 
-    def laps(self, number: int, fastest: int) -> Layout:
+    def laps(self, number: int) -> Layout:
         """The layout in which search `number` goes on alone, with the chart and the box of the lap
-        counter; the same as before where there is no room or no other search. Of many searches only
-        this one and the `fastest` one have names."""
-        searches = range(len(self.together.blocks))
-        named = searches if len(searches) <= _NAMED else (number, fastest)
-        unnamed = tuple(each for each in searches if each not in named)
-        return self._focus(number, _Stage.LAPS, unnamed) or self.lit(number)
+        counter; the same as before where there is no room or no other search."""
+        return self._focus(number, _Stage.LAPS) or self.lit(number)
 
-    def _focus(self, number: int, stage: _Stage, unnamed: tuple[int, ...] = ()) -> Layout | None:
+    def _focus(self, number: int, stage: _Stage) -> Layout | None:
         board = self.together.blocks[number].board
         at_right = 2 * board.x + board.width > self.together.width
         if len(self.together.blocks) == 1:
             return None
-        return _focused(self._pages, number, stage, unnamed, at_right)
+        return _focused(self._pages, number, stage, at_right)
 
 
 @lru_cache
@@ -276,11 +275,10 @@ def _focused(
     pages: tuple[StoryPage, ...],
     number: int,
     stage: _Stage,
-    unnamed: tuple[int, ...],
     at_right: bool,
 ) -> Layout | None:
     """The layout of `_focus` with the largest letters. Several beats have it."""
-    focus = partial(_focus, number=number, stage=stage, unnamed=unnamed, at_right=at_right)
+    focus = partial(_focus, number=number, stage=stage, at_right=at_right)
     return _with_largest_letters(pages, focus, _SHARE_OF_ONE)
 
 
@@ -294,8 +292,8 @@ def _with_largest_letters(
     if not smallest:
         return None
     page, most = pages[-1], _largest_cell(smallest)
-    least = share * min(page.width, page.height) / page.size
-    least = least if most >= least else most * _KEPT_CELL
+    wanted = page.cell_of(share)
+    least = wanted if most >= wanted else most * _KEPT_CELL
     found = filter(None, map(make, pages))
     return next(layout for layout in found if _largest_cell(layout) >= least)
 
@@ -319,7 +317,7 @@ def story_layouts(
     check_size(width, height)
     solutions = next(iter(by_shape(panels, Shape.CHART)), None)
     pages = story_pages(width, height, searches, size, margins, solutions)
-    together = _with_largest_letters(pages, _together, _SHARE_OF_ALL)
+    together = _with_largest_letters(pages, _together, SHARE_OF_ALL)
     if together is None:
         together = _even(replace(pages.pop(), plain=True))
         pages = []

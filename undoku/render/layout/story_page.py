@@ -5,7 +5,7 @@ A picture has one size of letters, which can be read on a phone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,7 +15,7 @@ from undoku.render.draw.canvas import Rect
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import line_height
 from undoku.render.layout.block_measures import board_side, largest_cell, snapped_cell
-from undoku.render.layout.boxes import FREE, Box, column, largest, leaf, square
+from undoku.render.layout.boxes import FREE, Box, column, largest, leaf, places, row, slots, square
 from undoku.render.layout.page import RING, grid_of, inner_area, safe_area
 from undoku.render.layout.panel_kind import PanelKind
 
@@ -43,11 +43,18 @@ _CHART_SHARES = 0.17, 0.2
 _BAR_SHARE = 1 / 35
 """The height of a bar relative to the picture's shorter side."""
 
+_STRIP_SHARE = 1 / 10
+"""The share of a picture for the boards of searches without names."""
+
 _MIN_CELL = 8
 """Pixels of a cell of a large board."""
 
 _GOOD_CELL_SHARE = 0.95
-"""Cells are smaller than possible by at most this share, to have a good size."""
+"""Cells are smaller than possible by at most this share, to have a good size, and in wide pictures
+not smaller than SHARE_OF_ALL requires."""
+
+SHARE_OF_ALL = 0.6
+"""The least size of a large board, relative to the picture's shorter side, if possible."""
 
 _WIDE = 1.25
 """The ratio of width to height from which a picture is wide."""
@@ -57,8 +64,9 @@ _WIDE = 1.25
 class StoryPage:
     """A picture to be laid out, with letters of `letters` pixels per em, of boards of `size` ×
     `size` cells. `solutions` is the panel of solutions, None if there is none. A `plain` one, for
-    tiny pictures, has boards and names alone. The key of a box that each search has is its number
-    and the name of the box."""
+    tiny pictures, has boards and names alone. Searches that are `unnamed` have small boards with
+    bars and no texts. The key of a box that each search has is its number and the name of the
+    box."""
 
     width: int
     height: int
@@ -68,6 +76,12 @@ class StoryPage:
     solutions: PanelKind | None
     letters: int
     plain: bool = False
+    unnamed: tuple[int, ...] = ()
+
+    @property
+    def named(self) -> tuple[int, ...]:
+        """The searches with names."""
+        return tuple(each for each in range(self.searches) if each not in self.unnamed)
 
     @cached_property
     def grid(self) -> int:
@@ -82,9 +96,36 @@ class StoryPage:
         return safe_area(self.width, self.height, self.margins)
 
     @cached_property
+    def _areas(self) -> Mapping[Hashable, Rect]:
+        """What is `inside`, and the `strip` of the searches without names, if there are any: at the
+        right of a wide picture, otherwise below everything."""
+        area = inner_area(self.safe.inset(RING), self.width, self.height, self.grid, self.grid // 4)
+        if not self.unnamed:
+            return {"inside": area}
+        thin = int((area.width if self.is_wide else area.height) * _STRIP_SHARE)
+        strip = leaf("strip", 0, 0, *((thin, FREE) if self.is_wide else (FREE, thin)))
+        parts = leaf("inside", 0, 0, FREE, FREE), strip
+        return places((row if self.is_wide else column)(*parts, gap=self.gap), area, 1)
+
+    @property
     def inside(self) -> Rect:
-        safe = self.safe.inset(RING)
-        return inner_area(safe, self.width, self.height, self.grid, self.grid // 4)
+        """The place of searches with names."""
+        return self._areas["inside"]
+
+    @cached_property
+    def strip(self) -> tuple[int, Mapping[Hashable, Rect]]:
+        """The side of the cells of searches without names, 0 if there is no room, and the places of
+        their boards and bars."""
+        found: dict[Hashable, Rect] = {}
+        if not self.unnamed:
+            return 0, found
+        count, high = len(self.unnamed), self.bar(0).least.height + RING + self.grid // 4
+        boxes = slots(self._areas["strip"], count, count if self.is_wide else 1, self.gap)
+        cell = max(0, min(boxes[0].width, boxes[0].height - high) // self.size)
+        for number, box in zip(self.unnamed, boxes, strict=True):
+            parts = self.board(number, cell), self.bar(number)
+            found |= places(column(*parts, gap=RING, key=(number, "stack")), box, self.grid)
+        return cell, found
 
     @property
     def is_wide(self) -> bool:
@@ -107,9 +148,13 @@ class StoryPage:
         `lines`."""
         if self.plain:
             return None
-        high = max(RING, round(min(self.width, self.height) * _BAR_SHARE / 2) * 2)
-        bar = leaf((number, "bar"), self._wide(min(_FACTS_WIDTH, _NAME_WIDTHS[lines - 1])), high)
+        bar = self.bar(number, self._wide(min(_FACTS_WIDTH, _NAME_WIDTHS[lines - 1])))
         return column(bar, leaf((number, "facts"), 0, self.line), key=(number, "doors"))
+
+    def bar(self, number: int, wide: int = 0) -> Box:
+        """The bar of a search, at least so `wide`."""
+        high = max(RING, round(min(self.width, self.height) * _BAR_SHARE / 2) * 2)
+        return leaf((number, "bar"), wide, high)
 
     def doors(self, number: int) -> Box | None:
         """The options of a cell of a search, in the place of bar and facts."""
@@ -143,7 +188,13 @@ class StoryPage:
         `make` returns for it fits into `room`; 0 if there is none."""
         most = largest_cell(min(room.width, room.height), self.size)
         cell = largest(make, room, most, _MIN_CELL, self.size)
-        return snapped_cell(cell, ceil(cell * _GOOD_CELL_SHARE))
+        least, wanted = ceil(cell * _GOOD_CELL_SHARE), self.cell_of(SHARE_OF_ALL)
+        return snapped_cell(cell, wanted if self.is_wide and least < wanted <= cell else least)
+
+    def cell_of(self, share: float) -> int:
+        """The side of the cells of a board of this size relative to the picture's shorter side, up
+        to a pixel smaller."""
+        return int(share * min(self.width, self.height) / self.size)
 
 
 def story_pages(

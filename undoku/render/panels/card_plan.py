@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
+from math import ceil
 from typing import NamedTuple
 
 from undoku.render.draw.canvas import Rect
@@ -14,7 +16,7 @@ from undoku.render.draw.lettering import glyph_box, line_height, text_width
 from undoku.render.draw.line_breaks import SetText, balanced, largest_text, name_lines
 from undoku.render.panels.lap_tree import tree_rows
 from undoku.render.panels.panel import Script
-from undoku.render.playback.verdict import Verdict, verdict_of
+from undoku.render.playback.verdict import Verdict, named, verdict_of
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 from undoku.texts.language import number, spoken
@@ -41,7 +43,14 @@ _GAP, _WIDEST_GAP = 1 / 2, 2
 """The space between two parts, at least and at most, in sizes of names."""
 
 _MANY = 4
-"""From this number of bars on they are thin."""
+"""From this number of bars with names on they are thin."""
+
+_THICK, _THIN = (3 / 5, 1 / 6), 1 / 4
+"""The heights of many bars, the second where there is little room, and of one without a name, in
+sizes of letters."""
+
+_READABLE = 0.975
+"""The least size of letters, in sizes of those of sentences, before something is left out."""
 
 _MOST_MOVING = 2
 """The most bars that move to their places."""
@@ -120,10 +129,12 @@ class CardTexts(NamedTuple):
 
 
 def ratio_texts(script: Script) -> CardTexts:
-    """How many fewer steps, and a bar for the steps of each search. There are no bars for a tie or
-    a single search."""
+    """How many fewer steps, and a bar for the steps of each search, without texts for those that
+    have no names yet. There are no bars for a tie or a single search."""
     verdict = verdict_of(script.headers, script.tallies)
     rows = _rows(script, verdict) if len(script.tallies) > 1 else []
+    shown = named(script.tallies)
+    rows = [row if row.search in shown else row._replace(name="", number="") for row in rows]
     below = verdict.question or ("" if rows else verdict.reason)
     return CardTexts(verdict.large or verdict.headline, bool(verdict.large), below, rows)
 
@@ -149,10 +160,21 @@ def plan_ratio(script: Script) -> CardPlan:
 def plan_card(script: Script) -> CardPlan:
     """The end card, with `card_texts`. Each bar comes from the place of its search's tree in the
     chart, if there is one. More than two bars that pass would flash: these grow where they are."""
-    texts, ink = card_texts(script), script.theme.text
+    full, ink = card_texts(script), script.theme.text
     faces = Face.BOLD, Face.REGULAR, Face.REGULAR
-    answer = [CardLine(text, face, ink) for text, face in zip(texts.answer, faces, strict=False)]
-    plan = planned(script, texts, _HEADLINE, [answer])
+    brief = full._replace(rows=[row._replace(cause="") for row in full.rows])
+    readable = ceil(_READABLE * script.layout.text.sentence)
+    for texts, least in (
+        (full, readable),
+        (brief, readable),
+        (brief._replace(answer=[fact.rstrip(":") for fact in full.answer[:1]]), readable),
+        (full, _LEAST),
+    ):
+        lines = zip(texts.answer, faces, strict=False)
+        answer = [CardLine(text, face, ink) for text, face in lines]
+        plan = planned(script, texts, _HEADLINE, [answer], least)
+        if plan.texts:
+            break
     if not script.layout.chart or len(plan.bars) > _MOST_MOVING:
         return plan
     trees = script.shared(tree_rows).places
@@ -195,16 +217,20 @@ def planned(
     said: CardTexts,
     style: Style,
     paragraphs: Sequence[Sequence[CardLine]] = (),
+    least: int = _LEAST,
 ) -> CardPlan:
-    """The plan in the largest letters with which all of it fits, otherwise of the headline alone. A
+    """The plan in the largest letters, of at least so many pixels per em, with which all of it
+    fits, with thin bars if there are many; otherwise of the headline alone. A
     text below the headline is in the middle, like the headline above it; `paragraphs` are
     below the bars, or in the middle if there are none."""
     headline, _, below, rows, _ = said
     area, ink = _used(script), script.theme.text
     centred = bool(below) or not rows
     largest = max(_LEAST, int(min(area.width / _ACROSS, area.height / _DOWN)))
-    for size in range(largest, _LEAST - 1, -1):
-        parts = [_bars(rows, size, area.width, script)] if rows else []
+    many = sum(bool(row.name) for row in rows) >= _MANY
+    tried = range(largest, min(least, largest) - 1, -1)
+    for size, thick in product(tried, _THICK if many else (0,)):
+        parts = [_bars(rows, size, area.width, script, int(thick * size))] if rows else []
         if below:
             larger = size * 5 // 4
             wrapped = SetText(balanced(below, Face.BOLD, larger, area.width), Face.BOLD, larger)
@@ -255,32 +281,36 @@ def _column(lines: Sequence[CardLine], size: int, width: int, *, centred: bool) 
     return _Part(y, tuple(texts))
 
 
-def _bars(rows: Sequence[CardRow], size: int, room: int, script: Script) -> _Part:
-    """A name, a bar and a number for each search. The number is beside the bar, or, if there is no
-    room or bars are thin, at the end of the last line of the name, or else on a line of its own."""
+def _bars(rows: Sequence[CardRow], size: int, room: int, script: Script, thin: int) -> _Part:
+    """A name, a bar and a number for each search; bars are `thin` pixels high, or for 0 as high as
+    a line. The number is beside the bar, or, if there is no room or bars are thin, at the end of
+    the last line of the name, or else on a line of its own."""
     theme, line, gap = script.theme, line_height(Face.BOLD, size), size // 2
-    thin = len(rows) >= _MANY
     texts: list[CardText] = []
     bars: list[CardBar] = []
     y = 0
     for row in rows:
         if bars:
-            y += gap
+            y += min(gap, thin or gap)
         length = round(row.length * room)
         length = max(_THINNEST, length) if row.length else 0
         wide = text_width(row.number, Face.BOLD, size)
         beside = not thin and length + gap + wide <= room
         ink = theme.search_colour(row.search)
+        if not row.name:
+            rect = Rect(0, y, length, int(_THIN * size))
+            bars.append(CardBar(row.search, rect._replace(width=0), rect, row.warm))
+            y = rect.bottom
+            continue
         for part in name_lines(row.name, Face.BOLD, size, room):
             texts.append(CardText(part, Face.BOLD, size, ink, 0, y))
             y += line
         if not beside and texts[-1].box.right + size + wide > room:
             y += line
         y += size // 8
-        thick = size * 3 // 5 if thin else line
         x, top = (length + gap, y) if beside else (room - wide, y - line - size // 8)
         texts.append(CardText(row.number, Face.BOLD, size, theme.text, x, top))
-        rect = Rect(0, y, length, thick)
+        rect = Rect(0, y, length, thin or line)
         bars.append(CardBar(row.search, rect._replace(width=0), rect, row.warm))
         y = rect.bottom
         if row.cause:

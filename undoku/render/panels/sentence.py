@@ -50,8 +50,8 @@ class SentencePanel(Panel):
             return
         self._shown = said, line
         canvas.fill(self._box, self._theme.background)
-        boards = [block.board for block in self._context.script.layout.blocks]
-        if len(notes) > 1 and len({board.width for board in boards}) > 1:
+        blocks = self._context.script.layout.blocks
+        if len({blocks[note.search].board.width for note in notes}) > 1:
             self._write_list(canvas, notes)
             return
         for note, sentence in said:

@@ -18,6 +18,9 @@ _CLEARLY = Fraction(5, 4)
 _ALIKE = Fraction(21, 20)
 """Below this ratio two totals are called almost the same."""
 
+_MAX_NAMED = 3
+"""So many searches at most are all named while a story runs."""
+
 _IN_TIMES = 2
 """From this ratio on totals are compared by it ("33×"), below it in percent."""
 
@@ -64,6 +67,25 @@ def fastest(tallies: Sequence[Tally]) -> int:
     return min(ended or shorter or range(len(tallies)), key=lambda n: tallies[n].steps)
 
 
+def compared(tallies: Sequence[Tally]) -> tuple[int, int]:
+    """The numbers of the searches that a verdict compares: that with the fewest steps of those that
+    were completed, and the longest one; of equally long ones, the second and the first."""
+    longest = max(range(len(tallies)), key=lambda n: tallies[n].steps)
+    idle = (
+        n for n, each in enumerate(tallies) if not (each.steps or each.outcome is Outcome.CAPPED)
+    )
+    best = next(idle, fastest(tallies))
+    return (best if best != longest else (longest + 1) % len(tallies)), longest
+
+
+def named(tallies: Sequence[Tally]) -> Sequence[int]:
+    """The numbers of the searches that have names while a story runs: of many only the two that are
+    compared."""
+    if len(tallies) <= _MAX_NAMED:
+        return range(len(tallies))
+    return sorted(compared(tallies))
+
+
 def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     """The verdict on searches with these counts, one or more.
 
@@ -77,8 +99,7 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     longest_first = sorted(range(len(tallies)), key=lambda n: -tallies[n].steps)
     if not ended:
         return Verdict(say.HEAD_NONE_FINISHED(), say.ALL_STOPPED(), bars=tuple(longest_first))
-    idle = [n for n in ended if not tallies[n].steps]
-    best, worst = (*idle, fastest(tallies))[0], longest_first[0]
+    best, worst = compared(tallies)
     few, many = tallies[best], tallies[worst]
     capped = many.outcome is Outcome.CAPPED
     is_close = few.steps >= many.steps or (capped and many.steps < few.steps * _ALIKE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -39,17 +39,20 @@ def end_claim(search: int, tally: Tally) -> Claim:
     return Claim(kind, search, tally.steps, count=tally.steps, solutions=tally.solutions)
 
 
-def finish_claims(states: Sequence[State], fastest: int) -> Sequence[Claim]:
-    """The claims about all searches when the fastest has ended: how many of ten digits each has
-    guessed, if this tells why it is the fastest; otherwise how many it has taken back."""
+def finish_claims(states: Mapping[int, State], fastest: int) -> Sequence[Claim]:
+    """The claims about searches in these states, by their numbers, when the first one has ended:
+    how many of ten digits each has guessed, if this tells why one is the fastest; otherwise how
+    many it has taken back."""
     own = states[fastest]
     if all(
-        own.guessed * each.places < each.guessed * own.places for each in states if each is not own
+        own.guessed * each.places < each.guessed * own.places
+        for each in states.values()
+        if each is not own
     ):
-        return [_guessed_claim(*each) for each in enumerate(states)]
+        return [_guessed_claim(*each) for each in states.items()]
     return [
         Claim(ClaimKind.TAKEN_BACK, number, state.steps, count=state.undos)
-        for number, state in enumerate(states)
+        for number, state in states.items()
     ]
 
 

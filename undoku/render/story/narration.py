@@ -10,7 +10,7 @@ from functools import cached_property
 
 from undoku.render.playback.history import History
 from undoku.render.playback.reading_time import LETTERS_PER_SECOND
-from undoku.render.playback.verdict import fastest
+from undoku.render.playback.verdict import fastest, named
 from undoku.render.story.claims import (
     CALLED_WRONG,
     Claim,
@@ -44,9 +44,6 @@ _MAX_MISTAKE = 9
 
 _MIN_STANDING = 10
 """The least number of steps for which a wrong value must stand to be explained."""
-
-_SIDE_BY_SIDE = 3
-"""So many searches at most have sentences at the same time."""
 
 _MIN_COST_SECONDS = 2
 """The seconds that must be left for the sentence about the cost of wrong values; otherwise the card
@@ -113,14 +110,11 @@ class Narration:
             found[BeatKind.SECOND] = second
         if mistake:
             found[BeatKind.MISTAKE] = (mistake,)
-        if len(tallies) > _SIDE_BY_SIDE:
-            number = [tally.steps for tally in tallies].index(ended)
-            found[BeatKind.FINISH] = (end_claim(number, tallies[number]),)
-        elif ended:
-            states = [
-                state_at(trace, min(ended, tally.steps))
-                for trace, tally in zip(self.traces, tallies, strict=True)
-            ]
+        if ended:
+            states = {
+                number: state_at(self.traces[number], min(ended, tallies[number].steps))
+                for number in named(tallies)
+            }
             found[BeatKind.FINISH] = finish_claims(states, order[0])
         if ended and tallies[slow].outcome is not Outcome.SOLVED:
             found[BeatKind.END] = (end_claim(slow, tallies[slow]),)
