@@ -98,9 +98,11 @@ def test_rows_and_columns_are_the_variables_of_a_board() -> None:
     assert puzzle.problem.appearance.form is Form.GRID and puzzle.problem.extent == (2, 3)
     assert puzzle.givens == (0, 2, 0, 0, 0, 0) and puzzle.problem.peers[0] == (5,)
     assert solution_text(puzzle.problem, (1, 2, 1, 2, 0, 1)) == "1212.1"
-    tour = parse_puzzle('{"rows": 5, "columns": 5, "values": 25}').problem
-    assert tour.is_free and Look(tour).symbols[9:11] == ("10", "11")
-    assert solution_text(tour, (10, *[0] * 24)) == "r1c1 10"
+    tour = parse_puzzle('{"rows": 2, "columns": 5, "values": 10}').problem
+    assert tour.is_free and Look(tour).symbols[8:] == ("9", "10")
+    assert solution_text(tour, (10, *[0] * 8, 2)) == "10  .  .  .  .\n .  .  .  .  2"
+    maze = parse_puzzle('{"rows": 2, "columns": 3, "values": ["●", "█"]}').problem
+    assert solution_text(maze, (1, 2, 2, 1, 0, 2)) == "●██\n●.█"
 
 
 def test_pairs_exclude_the_differences_that_they_name() -> None:
