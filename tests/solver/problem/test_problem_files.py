@@ -222,7 +222,7 @@ def test_a_node_may_have_as_many_edges_as_there_are_nodes(tmp_path: Path) -> Non
         + "".join(f"e 1 {node}\ne {node} 100\n" for node in range(2, 100))
         + "e 1 100\n"
     )
-    puzzle = read(f"graph:{tmp_path / 'wheel.col'}:3")
+    puzzle = read(f"{tmp_path / 'wheel.col'}:3")  # graph: is implied
     for spec, nodes in (("row-major", 101), ("mrv", 101), ("mrv+naked-singles+cbj", 3)):
         assert search(puzzle, spec).tally().nodes == nodes
     tracer = Tracer(puzzle)

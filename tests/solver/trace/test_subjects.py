@@ -94,6 +94,7 @@ def test_no_strategy_searches_a_puzzle_without_rules() -> None:
     [
         (["mrv"], Limits(), SettingsError, "there is nothing to search; give a puzzle or a trace"),
         ([EASY.grid, "mvr"], Limits(), ReadError, "strategy 'mvr'; did you mean mrv"),
+        (["queens"], Limits(), ReadError, "strategy 'queens'; write queens:ROWS"),
         ([EASY.grid, "gone.jsonl"], Limits(), ReadError, "gone.jsonl"),
         ([search(EASY.grid)], Limits(5), SettingsError, "is not searched again; leave out the lim"),
         ([watch([0] * 81)], Limits(), TraceError, "nothing was written into the watched grid"),

@@ -84,6 +84,7 @@ _PIECE = 1 << 14  # characters: a longer line comes in pieces
 _LITERAL = 40  # characters: a shorter argument is a file's name, unless it is all cells
 _MIN_CELLS = 9  # cells: a shorter word is a file's name
 _NUMBERED = re.compile(r"(.+):(\d{1,15})", re.DOTALL)
+_GRAPH = re.compile(r"\.col(:\d*)?$")
 _LINK = re.compile(r"https?://|[\w.-]*(f-puzzles\.com|sudokupad|crackingthecryptic)", re.IGNORECASE)
 
 
@@ -122,14 +123,17 @@ def as_puzzle(puzzle: Puzzle | str | Sequence[object]) -> Puzzle:
 
 def read(argument: str) -> Puzzle:
     """Read the puzzle that a command-line argument denotes. `-` is standard input, the name of an
-    existing file is that file, `file:17` is the 17th puzzle of a collection, a link contains its
-    puzzle, "queens:8" names one, and anything else is the puzzle itself. Raises ReadError
-    if a file can't be read, PuzzleError if its text is not a puzzle.
+    existing file is that file, `file:17` is the 17th puzzle of a collection, `file.col:3` a graph
+    in three colours, a link contains its puzzle, "queens:8" names one, and anything else is the
+    puzzle itself. Raises ReadError if a file can't be read, PuzzleError if its text is not a
+    puzzle.
     """
     if not argument.strip():
         raise PuzzleError("the puzzle argument is empty", remedy="give 81 cells, a file, or -")
     if _is_text(argument):
         return parse_puzzle(argument, source="the puzzle argument")
+    if _GRAPH.search(argument):
+        return named_problem(f"graph:{argument}")
     name, number = argument, 0
     found = _NUMBERED.fullmatch(argument)
     if found and not _is_there(argument) and (found[1] == "-" or _is_there(found[1])):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from undoku.errors import ReadError, SettingsError, StrategyError, did_you_mean
+from undoku.solver.problem.problem_kinds import kinds
 from undoku.solver.problem.puzzle import SMALLEST, Puzzle
 from undoku.solver.problem.sources import as_puzzle, read
 from undoku.solver.search.part_registry import parts
@@ -62,7 +63,8 @@ def subject_of(subject: Any, missing: str = MISSING) -> Puzzle | Strategy | Trac
         return read(name)
     except ReadError as error:
         known = [part.name for kind in (PartKind.CELLS, PartKind.PRESET) for part in parts(kind)]
-        if near := did_you_mean(name, known):
+        written = (f"write {kind.written}" for kind in kinds() if kind.name == name)
+        if near := next(written, "") or did_you_mean(name, known):
             raise ReadError(f"there is no file or strategy {name!r}", remedy=near) from None
         raise ReadError(error.message, remedy=error.remedy or missing) from None
 
