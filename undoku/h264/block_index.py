@@ -41,6 +41,10 @@ _CONTENT, _PLACE, FIRST_HASH = range(3)
 """In a row of `remembered`: the content; a macroblock that showed it, -1 if the previous picture
 did not show it when its blocks were looked for; and from FIRST_HASH on the hashes of its blocks."""
 
+_ROWS = 1 << 16
+"""The most rows of `remembered`, an eighth of those of `positions`: most macroblocks of a picture
+of 3840x2160 are the same."""
+
 _PATIENCE = 32  # members of a list of the content index that are examined
 
 
@@ -48,9 +52,9 @@ def empty_index(mbs: int, side: int) -> BlockIndex:
     """An empty index for blocks of `side` (8 or 4) pixels in pictures of `mbs` macroblocks."""
     each = (16 // side) ** 2
     return BlockIndex(
-        positions=np.full(1 << (each * mbs).bit_length(), -1, np.int64),
+        positions=np.full(min(1 << (each * mbs).bit_length(), 8 * _ROWS), -1, np.int64),
         changes=np.zeros((2, mbs + 1), np.int32),
-        remembered=np.zeros((1 << (2 * mbs).bit_length(), FIRST_HASH + each), np.int64),
+        remembered=np.zeros((min(1 << (2 * mbs).bit_length(), _ROWS), FIRST_HASH + each), np.int64),
     )
 
 

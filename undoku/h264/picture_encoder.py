@@ -144,7 +144,7 @@ class PictureEncoder:
             blocks8=empty_index(mbs, 8),
             blocks4=empty_index(mbs, 4),
             decoded=empty_pictures(mbs),
-            luma=np.full(256 * mbs, 128, np.uint8),
+            luma=np.empty(256 * mbs, np.uint8),
             stale_luma=np.zeros(mbs, np.uint8),
             neighbours=neighbours,
             rbsp=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
-from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +61,6 @@ class Sheet:
         self.identity = object()
         """The same for a sheet and all its shared copies."""
         self._temporary: NDArray[np.uint8] | None = None
-        self._copy: ref[Sheet] | None = None
 
     @property
     def pixels(self) -> NDArray[np.uint8]:
@@ -130,13 +128,12 @@ class Sheet:
         copy._temporary = self._pixels[self._kept_used : self._used].copy()
         copy._shapes = self.shapes.copy()
         copy._shapes[self.kept :, 0] -= self._kept_used
-        self._copy = ref(copy)
         return copy
 
     def clear(self) -> None:
-        """Remove all pictures. A shared copy that is still in use does not change."""
-        if self._copy and self._copy():
-            self._pixels = np.empty(_ROOM, np.uint8)
+        """Remove all pictures, and free their memory unless a shared copy is in use, which does not
+        change."""
+        self._pixels = np.empty(_ROOM, np.uint8)
         self.count = self._used = self.kept = self._kept_used = 0
         self.edition += 1
 

@@ -225,7 +225,7 @@ class FilmEncoder:
         while self._encoded and self._encoded[0].done():
             self._pass_on()
         if isinstance(part, SpriteRun) and part.sheet.is_full:
-            self.drain()  # so that its memory is reused, not allocated a second time
+            self.drain()  # so that its memory is freed before more is needed
 
     def drain(self) -> None:
         """Wait until everything that was queued is encoded and passed on."""

@@ -122,7 +122,7 @@ class ThreadedWriter:
         self._put(run)
         run.play()
         if run.sheet.is_full:
-            self.drain()  # so that its memory is reused, not allocated a second time
+            self.drain()  # so that its memory is freed before more is needed
 
     def drain(self) -> None:
         """Wait until all queued frames and runs are written. Raises any error of the thread."""
