@@ -208,11 +208,11 @@ def test_a_wrong_graph_is_refused(text: str, message: str, tmp_path: Path) -> No
         read(f"graph:{tmp_path / 'wrong.col'}:3")
 
 
-def test_a_graph_without_edges_is_solved_by_any_colours(tmp_path: Path) -> None:
+def test_a_graph_without_edges_and_a_single_queen_are_searched(tmp_path: Path) -> None:
     (tmp_path / "apart.col").write_text("p edge 5 0\n")
     tally = search(read(f"graph:{tmp_path / 'apart.col'}:3"), "mrv").tally()
     assert tally.solution == (1,) * 5
-    assert traces_of([f"graph:{tmp_path / 'apart.col'}:2", "mrv"])
+    assert traces_of([f"graph:{tmp_path / 'apart.col'}:2", "queens:1", "mrv"])
 
 
 def test_a_node_may_have_as_many_edges_as_there_are_nodes(tmp_path: Path) -> None:

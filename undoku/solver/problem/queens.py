@@ -55,5 +55,7 @@ def queens_problem(size: int) -> Problem:
             Variable(f"row {row + 1}", (row, 0), tuple((row, column) for column in rows))
             for row in rows
         ),
+        # Without any rule only a solver could say what is solved; see `graph_colouring`.
+        domains=(1,) if size == 1 else (),
         appearance=Appearance(Form.FIELDS, "row", "queen", tuple(_COLUMNS[:size])),
     )
