@@ -92,12 +92,15 @@ def test_areas_of_a_picture_that_touch_have_a_border() -> None:
     assert [variable.place for variable in problem.variables] == [(0, 0), (1, 0), (1, 2)]
 
 
-def test_rows_and_columns_are_the_variables_of_a_board() -> None:
+def test_rows_and_columns_are_the_variables_of_a_board(tmp_path: Path) -> None:
     text = 'rows = 2\ncolumns = 3\nvalues = 2\npairs = [["r1c1", "r2c3"]]\ngivens = {r1c2 = 2}'
     puzzle = parse_puzzle(text)
     assert puzzle.problem.appearance.form is Form.GRID and puzzle.problem.extent == (2, 3)
     assert puzzle.givens == (0, 2, 0, 0, 0, 0) and puzzle.problem.peers[0] == (5,)
     assert solution_text(puzzle.problem, (1, 2, 1, 2, 0, 1)) == "1212.1"
+    board = tmp_path / "board.json"  # no trace without a header
+    board.write_text('{"rows": 2, "columns": 3, "values": 2, "pairs": [["r1c1", "r2c3"]]}')
+    assert traces_of([str(board), "mrv"])[0].header.puzzle.problem == puzzle.problem
     tour = parse_puzzle('{"rows": 2, "columns": 5, "values": 10}').problem
     assert tour.is_free and Look(tour).symbols[8:] == ("9", "10")
     assert solution_text(tour, (10, *[0] * 8, 2)) == "10  .  .  .  .\n .  .  .  .  2"

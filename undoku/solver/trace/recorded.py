@@ -76,7 +76,7 @@ class FileTrace(Trace):
 
 _PEEKED = 1 << 12  # bytes
 _PARQUET_MAGIC = b"PAR1"
-_OF_PUZZLES = re.compile(rb'"(?:variables|picture|grid)"\s*:')
+_OF_PUZZLES = re.compile(rb'"(?:variables|picture|grid|different|pairs|domains)"\s*:')
 """The members by which a JSON object is a problem or a puzzle of f-puzzles, not a header."""
 
 
