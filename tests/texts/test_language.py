@@ -174,7 +174,7 @@ def test_strategies_are_described_in_other_languages() -> None:
     with speaking(load_language("de")):
         assert strategy_name(Strategy.parse("mrv")) == "Engste Zelle zuerst"
         singles = strategy_name(Strategy.parse("mrv+singles@root"))
-        assert singles == "Engste Zelle zuerst, erzwungene Ziffern zu Beginn"
+        assert singles == "Engste Zelle zuerst, Erzwungenes zu Beginn"
 
 
 def test_every_part_of_strategies_has_a_text_for_its_name_and_for_what_it_does() -> None:

@@ -71,7 +71,9 @@ def flashes_on_the_card(made: Film) -> tuple[Fraction, ...]:
 def is_counting(text: str) -> bool:
     """Whether a text is a number that runs, such as "534", "20 of 56 cells" or the speed."""
     return text[0].isdigit() and (
-        text.replace(",", "").isdigit() or " of " in text or " per second" in text
+        text.translate({ord(mark): "" for mark in ",."}).isdigit()
+        or " of " in text
+        or " per second" in text
     )
 
 
@@ -107,6 +109,7 @@ KINDS: dict[str, Callable[[], Film]] = {
     "five": partial(_film, "row-major", "column-major", "static", "mrv", "mrv+singles"),
     "six": partial(_film, "row-major", "column-major", "spiral", "static", "mrv", "mrv+singles"),
     "sixteen": partial(_film, "mrv", "mrv+singles", puzzle=SIXTEEN),
+    "German": partial(_film, "mrv", "mrv+singles", puzzle=SIXTEEN, language="de"),
     "close": partial(_film, "mrv+last-conflict", "mrv"),
     "tied": partial(_film, "mrv", "mrv-degree", puzzle=EASY.grid),
     "long names": partial(_film, "mrv+singles+locked", "mrv+pairs+singles"),
@@ -120,7 +123,8 @@ KINDS: dict[str, Callable[[], Film]] = {
     "kind",
     [
         *("1280x720", "720x1280", "three", "four", "six", "sixteen", "tied"),
-        *map(long, ["720x720", "one", "five", "close", "long names", "all solutions", "stopped"]),
+        *map(long, ["720x720", "one", "five", "German", "close", "long names"]),
+        *map(long, ["all solutions", "stopped", "usa"]),
     ],
 )
 def test_at_most_seventeen_letters_a_second_appear_in_the_first_ten_seconds(kind: str) -> None:
