@@ -140,6 +140,8 @@ def test_solvers_of_other_problems_are_watched_with_their_own_values() -> None:
     board = watch([-1] * 8, "queens:8", empty=-1, values=range(8))
     queens(board)
     assert steps_of(trace_of(board)) == steps_of(search("queens:8"))
+    with pytest.raises(TraceError, match=r"holds 0, which is neither.*, as in values=range\(8\)"):
+        queens(watch([-1] * 8, "queens:8"))
     australia = parse_puzzle("map:australia").problem
     names = [australia.cell_name(cell) for cell in range(australia.cells)]
     borders = {
@@ -296,6 +298,9 @@ def test_on_a_board_without_rules_what_stands_at_the_end_is_the_result() -> None
     way = watch([[False] * 4 for _ in range(3)], rules)
     way[0][0] = way[1][0] = True
     assert trace_of(way).tally().outcome is Outcome.SOLVED
+    maze = watch([[*"S.#"], [*"..E"]], '{"rows": 2, "columns": 3, "values": ["*", "#", "S", "E"]}')
+    maze[0][1] = maze[1][1] = "*"
+    assert trace_of(maze).tally().solution == (3, 1, 2, 0, 1, 4)
 
 
 def test_equal_values_on_the_last_board_are_told_with_how_to_name_other_rules() -> None:

@@ -34,7 +34,7 @@ class Marks(dict[object, int]):
     def __init__(self, empty: object, size: int = LARGEST, values: Sequence[object] = ()) -> None:
         super().__init__(dict.fromkeys(_EMPTY if empty is None else (empty, None), 0))
         self.update({mark: value for value, mark in enumerate(values, 1)})
-        self._size = 0 if values else size
+        self.size = 0 if values else size
 
     def __missing__(self, mark: Any) -> int:
         try:
@@ -44,9 +44,10 @@ class Marks(dict[object, int]):
         except (ValueError, TypeError):
             raise TraceError(
                 f"a cell holds {repr(mark)[:40]}, which is neither a value nor an empty cell",
-                remedy="name the mark of an empty cell, as in watch(grid, empty='x')",
+                remedy="name the mark of an empty cell, as in watch(grid, empty='x'), or all "
+                "values, as in values=range(8)",
             ) from None
-        self[mark] = value if 0 < value <= self._size else 0
+        self[mark] = value if 0 < value <= self.size else 0
         return self[mark]
 
     def read(self, cells: Iterable[Any]) -> list[int]:
@@ -56,7 +57,7 @@ class Marks(dict[object, int]):
     def filled(self, row: Iterable[Any]) -> list[int]:
         """0 for each empty field of a row, whatever marks the others, unless values are named: then
         only these do. Raises TraceError."""
-        return self._read(lambda mark: self.get(mark, self._size), row)
+        return self._read(lambda mark: self.get(mark, self.size), row)
 
     def _read(self, value_of: Callable[[Any], int], cells: Iterable[Any]) -> list[int]:
         try:

@@ -33,7 +33,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
-from itertools import starmap, zip_longest
+from itertools import chain, starmap, zip_longest
 from operator import ne
 from typing import Any, TypeVar, cast
 
@@ -41,7 +41,7 @@ import numpy as np
 
 from undoku.errors import PuzzleError, TraceError
 from undoku.solver.problem.appearance import Form
-from undoku.solver.problem.puzzle import Puzzle
+from undoku.solver.problem.puzzle import Geometry, Puzzle
 from undoku.solver.problem.sources import as_puzzle
 from undoku.solver.trace.board_recording import OTHER_RULES, Marks, Recording, board_values
 
@@ -303,9 +303,10 @@ def watch(
     numpy array. It holds the givens; `puzzle` is one of the same kind if the board is not a
     standard one, such as "queens:8", for which it may also be a chessboard. Then cells at the end
     of a list may be missing while they are empty, and names among the keys of a dict. An empty cell
-    is 0, None, "" or ".", or else `empty`. The values are numbers from 1, or else `values` in their
-    order, such as range(8) or colours, which films call by their names if these are letters only.
-    `title` and `description` are the solver's name in the film and a sentence about it.
+    is 0, None, "" or ".", or else `empty`. The values are numbers from 1 and the names that
+    `puzzle` has for them, or else `values` in their order, such as range(8) or colours, which films
+    call by their names if these are letters only. `title` and `description` are the solver's name
+    in the film and a sentence about it.
 
     Copies are followed if they are made by `copy`, `deepcopy` or a slice, not by `list(grid)`.
 
@@ -338,6 +339,8 @@ def watch(
             f"{type(grid).__name__} can't be watched", remedy="give a list, a dict or an array"
         )
     marks = Marks(empty, values=values)
+    if kind and not values:
+        marks.update(zip(kind.problem.appearance.names, range(1, kind.size + 1), strict=False))
     in_fields = (
         nested
         and kind is not None
@@ -350,7 +353,10 @@ def watch(
         given = Puzzle(tuple(givens), kind.problem) if kind else as_puzzle(givens)
     except PuzzleError as error:
         raise PuzzleError(error.message, remedy=error.remedy if kind else OTHER_RULES) from None
-    marks = Marks(empty, given.size, values)
+    marks.size = min(marks.size, given.size)
+    named = isinstance(given.problem, Geometry) or in_fields or values or empty is not None
+    if not named and 0 not in chain.from_iterable(rows):
+        del marks[0]  # a solver whose values begin at 0 is told so
     recording = Recording(given, marks, title, description, in_fields=in_fields)
     watched: Any
     if isinstance(grid, np.ndarray):
