@@ -15,7 +15,6 @@ from undoku.solver.trace.trace import Outcome, Trace
 from undoku.texts import wording as say
 from undoku.texts.language import speaking, spoken
 from undoku.texts.language_files import load_language
-from undoku.visible_text import columns
 
 
 def run(options: Namespace) -> int:
@@ -83,8 +82,7 @@ def counted_results(traces: Sequence[Trace], labels: Sequence[str] = ()) -> Resu
     below = ""
     if solved := next((tally.solution for tally in tallies if tally.solution), None):
         solution = say.solution_text(headers[0].puzzle.problem, solved)
-        indented = "\n" + " " * columns(say.SOLUTION_ROW(solution=""))
-        below = say.SOLUTION_ROW(solution=solution.replace("\n", indented))
+        below = say.SOLUTION_ROW(solution=solution)
     elif any(tally.outcome is Outcome.EXHAUSTED for tally in tallies):
         below = say.NO_SOLUTION_ROW()
     content = {"puzzle": str(headers[0].puzzle), "results": rows}

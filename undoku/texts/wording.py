@@ -209,14 +209,17 @@ def cell_name(problem: Problem, cell: int) -> str:
 
 def solution_text(problem: Problem, values: Sequence[int]) -> str:
     """A solution on one line: the digits of a board, or the name and the value of each cell; of a
-    board without rules, of which some cells may be empty, the rows below each other."""
+    board without rules, of which some cells may be empty, its rows, which begin on a new line."""
     look = problem.appearance
     if look.form is Form.GRID and problem.is_free:
         shown = [look.value_name(value) if value else "." for value in values]
-        width, across = max(map(columns, shown)), problem.extent[1]
-        gap = " " * (width > 1)
-        shown = [" " * (width - columns(text)) + text for text in shown]
-        return "\n".join(gap.join(shown[at : at + across]) for at in range(0, len(shown), across))
+        width = max(map(columns, shown))
+        return "".join(
+            "\n" * (cell % problem.extent[1] == 0)
+            + " " * (width + (width > 1) - columns(text))
+            + text
+            for cell, text in enumerate(shown)
+        )
     if look.form is Form.GRID and all(n.isdecimal() and len(n) == 1 for n in look.names):
         return "".join(look.value_name(value) if value else "." for value in values)
     named = cell_name if look.variable == "row" else type(problem).cell_name

@@ -332,7 +332,7 @@ def test_where_the_header_has_no_rules_the_solver_decides_what_is_solved() -> No
     moves = [["place", 0, 1], ["place", 1, 1], ["undo", 1], {"outcome": "solved"}]
     tally = trace_of_lines(TOUR, *moves).tally()
     assert (tally.outcome, tally.solutions, tally.undos) == (Outcome.SOLVED, 1, 1)
-    assert "solution  ♞..\n" in f"{solve(trace_of_lines(TOUR, *moves))!r}\n"
+    assert "solution  \n♞..\n" in f"{solve(trace_of_lines(TOUR, *moves))!r}\n"
     with pytest.raises(TraceError, match="is empty"):
         trace_of_lines({"undoku": 1, "size": 4, "givens": "." * 16}, moves[0], moves[-1]).tally()
 

@@ -103,9 +103,9 @@ def test_rows_and_columns_are_the_variables_of_a_board(tmp_path: Path) -> None:
     assert traces_of([str(board), "mrv"])[0].header.puzzle.problem == puzzle.problem
     tour = parse_puzzle('{"rows": 2, "columns": 5, "values": 10}').problem
     assert tour.is_free and Look(tour).symbols[8:] == ("9", "10")
-    assert solution_text(tour, (10, *[0] * 8, 2)) == "10  .  .  .  .\n .  .  .  .  2"
+    assert solution_text(tour, (10, *[0] * 8, 2)) == "\n 10  .  .  .  .\n  .  .  .  .  2"
     maze = parse_puzzle('{"rows": 2, "columns": 3, "values": ["●", "█"]}').problem
-    assert solution_text(maze, (1, 2, 2, 1, 0, 2)) == "●██\n●.█"
+    assert solution_text(maze, (1, 2, 2, 1, 0, 2)) == "\n●██\n●.█"
 
 
 def test_pairs_exclude_the_differences_that_they_name() -> None:

@@ -84,7 +84,6 @@ _PIECE = 1 << 14  # characters: a longer line comes in pieces
 _LITERAL = 40  # characters: a shorter argument is a file's name, unless it is all cells
 _MIN_CELLS = 9  # cells: a shorter word is a file's name
 _NUMBERED = re.compile(r"(.+):(\d{1,15})", re.DOTALL)
-_GRAPH = re.compile(r"\.col(:\d*)?$")
 _LINK = re.compile(r"https?://|[\w.-]*(f-puzzles\.com|sudokupad|crackingthecryptic)", re.IGNORECASE)
 
 
@@ -132,7 +131,7 @@ def read(argument: str) -> Puzzle:
         raise PuzzleError("the puzzle argument is empty", remedy="give 81 cells, a file, or -")
     if _is_text(argument):
         return parse_puzzle(argument, source="the puzzle argument")
-    if _GRAPH.search(argument):
+    if re.search(r"\.col(:\d*)?$", argument):
         return named_problem(f"graph:{argument}")
     name, number = argument, 0
     found = _NUMBERED.fullmatch(argument)

@@ -339,8 +339,11 @@ def watch(
             f"{type(grid).__name__} can't be watched", remedy="give a list, a dict or an array"
         )
     marks = Marks(empty, values=values)
-    if kind and not values:
-        marks.update(zip(kind.problem.appearance.names, range(1, kind.size + 1), strict=False))
+    marks.update(
+        (name, value)
+        for value, name in enumerate(kind.problem.appearance.names if kind else (), 1)
+        if not values
+    )
     in_fields = (
         nested
         and kind is not None
@@ -354,8 +357,8 @@ def watch(
     except PuzzleError as error:
         raise PuzzleError(error.message, remedy=error.remedy if kind else OTHER_RULES) from None
     marks.size = min(marks.size, given.size)
-    named = isinstance(given.problem, Geometry) or in_fields or values or empty is not None
-    if not named and 0 not in chain.from_iterable(rows):
+    unusual = not (isinstance(given.problem, Geometry) or in_fields or values)
+    if unusual and empty is None and 0 not in chain.from_iterable(rows):
         del marks[0]  # a solver whose values begin at 0 is told so
     recording = Recording(given, marks, title, description, in_fields=in_fields)
     watched: Any
