@@ -106,83 +106,50 @@ def read_svg(content: bytes) -> Page:
     return Page(float(root.attrib["width"]), float(root.attrib["height"]), shapes, cells)
 
 
-def pdf_objects(content: bytes) -> dict[int, bytes]:
-    """The objects that the cross-reference table points to."""
-    match = re.search(rb"startxref\n(\d+)\n%%EOF\n$", content)
-    assert match and content[int(match[1]) :].startswith(b"xref\n0 ")
-    places = re.findall(rb"(\d{10}) 00000 n ", content[int(match[1]) :])
-    found = {}
-    for number, place in enumerate(places, 1):
-        start = b"%d 0 obj\n" % number
-        assert content.startswith(start, int(place))
-        rest = content[int(place) + len(start) :]
-        length = re.match(rb"<<.*?/Length (\d+) >>\nstream\n", rest, re.DOTALL)
-        end = length.end() + int(length[1]) if length else 0
-        found[number] = rest[: rest.index(b"\nendobj\n", end)]
-    return found
-
-
-def _stream(entry: bytes) -> str:
-    content = entry[entry.index(b"stream\n") + 7 : -len(b"\nendstream")]
-    return zlib.decompress(content).decode()
-
-
 def read_pdf(content: bytes) -> Page:
-    objects = pdf_objects(content)
-    page = next(entry for entry in objects.values() if b"/Type /Page " in entry)
-    box = re.search(rb"/MediaBox \[0 0 (\S+) (\S+)\]", page)
-    start = re.search(rb"/Contents (\d+) 0 R", page)
+    """The page of a PDF, which has no forms. Points go upwards, pixels downwards."""
+    box = re.search(rb"/MediaBox \[ 0 0 (\S+) (\S+) \]", content)
+    start = re.search(rb"/Filter /FlateDecode >>\nstream\n", content)
     assert box and start
     width, height = float(box[1]) / 0.75, float(box[2]) / 0.75
     shapes: list[Filled] = []
-
-    def run(entry: bytes, matrix: Transform, colour: tuple[int, int, int]) -> None:
-        stack: list[tuple[Transform, tuple[int, int, int]]] = []
-        operands: list[str] = []
-        contours: list[Contour] = []
-        width = 0.0
-        for word in _stream(entry).split():
-            if re.fullmatch(_NUMBER, word) or word.startswith("/"):
-                operands.append(word)
-                continue
-            numbers = [float(n) for n in operands if not n.startswith("/")]
-            if word == "q":
-                stack.append((matrix, colour))
-            elif word == "Q":
-                matrix, colour = stack.pop()
-            elif word == "cm":
-                matrix = matrix.transform(numbers)
-            elif word in ("rg", "RG"):
-                red, green, blue = (round(part * 255) for part in numbers)
-                colour = red, green, blue
-            elif word == "m":
-                contours.append([(numbers[0], numbers[1])])
-            elif word == "l":
-                contours[-1].append((numbers[0], numbers[1]))
-            elif word == "c":
-                pairs = zip(numbers[::2], numbers[1::2], strict=True)
-                contours[-1] += curve(contours[-1][-1], *pairs)
-            elif word == "re":
-                x, y, wide, high = numbers
-                contours.append([(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)])
-            elif word == "w":
-                width = numbers[0]
-            elif word in ("J", "j"):
-                assert numbers == [1]
-            elif word in ("f", "S"):
-                there = [matrix.transformPoints(contour) for contour in contours]
-                shapes.append(Filled(there, colour, width * abs(matrix[0]) if word == "S" else 0))
-                contours = []
-            elif word == "Do":
-                assert f"{operands[0]} {operands[0][2:]} 0 R".encode() in entry + page
-                run(objects[int(operands[0][2:])], matrix, colour)
-            else:
-                assert word == "h", word
-            operands = []
-        assert not stack
-
-    # From points upwards to pixels downwards.
-    run(objects[int(start[1])], Transform(1 / 0.75, 0, 0, -1 / 0.75, 0, height), (0, 0, 0))
+    to_pixels = Transform(1 / 0.75, 0, 0, -1 / 0.75, 0, height)
+    fill = line = (0, 0, 0)
+    states: list[tuple[tuple[int, int, int], tuple[int, int, int], float]] = []
+    numbers: list[float] = []
+    contours: list[Contour] = []
+    thickness = 0.0
+    for word in zlib.decompressobj().decompress(content[start.end() :]).decode().split():
+        if re.fullmatch(_NUMBER, word):
+            numbers.append(float(word))
+            continue
+        red, green, blue, *_ = [*(round(255 * part) for part in 3 * numbers), 0, 0, 0]
+        colour = red, green, blue
+        if word == "q":
+            states.append((fill, line, thickness))
+        elif word == "Q":
+            fill, line, thickness = states.pop()
+        elif word in ("rg", "g"):
+            fill = colour
+        elif word in ("RG", "G"):
+            line = colour
+        elif word == "m":
+            contours.append([(numbers[0], numbers[1])])
+        elif word == "l":
+            contours[-1].append((numbers[0], numbers[1]))
+        elif word == "c":
+            contours[-1] += curve(contours[-1][-1], *zip(numbers[::2], numbers[1::2], strict=True))
+        elif word == "w":
+            thickness = numbers[0]
+        elif word in ("f", "S"):
+            there = [to_pixels.transformPoints(contour) for contour in contours]
+            width_of_line = thickness / 0.75 if word == "S" else 0
+            shapes.append(Filled(there, line if word == "S" else fill, width_of_line))
+            contours = []
+        elif word in ("J", "j"):
+            assert numbers == [1]
+        numbers = []
+    assert not states
     return Page(width, height, shapes, [])
 
 

@@ -351,7 +351,7 @@ def test_a_damaged_file_is_one_sentence(films: Path, tmp_path: Path, suffix: str
     ("name", "content"),
     [
         ("a.svg", b"<svg>" + b"<desc>" * 500_000),
-        ("a.pdf", b"%PDF-" + b"<x:xmpmeta" * 3_000_000),
+        ("a.pdf", b"%PDF-" + b"/Keywords (" * 3_000_000),
         ("a.pdf", b"%PDF-<x:xmpmeta>" + b"<desc>" * 1_000_000 + b"</x:xmpmeta>"),
     ],
     ids=["svg", "pdf", "description"],

@@ -6,6 +6,7 @@ import json
 import re
 import struct
 import zlib
+from codecs import BOM_UTF16_BE
 from collections.abc import Iterable
 from contextlib import closing
 from fractions import Fraction
@@ -27,6 +28,7 @@ _ELEMENT = re.compile(r'<script type="application/json" id="undoku-about">([^<]*
 
 _LIMIT = 1 << 20  # characters; undoku's own metadata is much shorter
 _MAX_PAGE_BYTES = 64 << 20  # bytes of a PDF
+_KEYWORDS = re.compile(rb"/Keywords \(((?:[^\\()]|\\.){0,%d}+)\)" % (4 * _LIMIT), re.DOTALL)
 _HEAD = 256  # bytes
 
 _BOXES = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide")
@@ -111,13 +113,16 @@ def _of_svg(path: Path) -> dict[str, str]:
 
 
 def _of_pdf(path: Path) -> dict[str, str]:
-    """The texts of the XMP packet, which is stored uncompressed, so that any program can find
-    it."""
-    content = start_of(path, _MAX_PAGE_BYTES)
-    start = content.find(b"<x:xmpmeta")
-    end = content.find(b"</x:xmpmeta>", start)
-    packet = content[start:end][: _LIMIT * 4] if 0 <= start < end else b""
-    return dict(read_about(_description(packet.decode("utf-8", "replace"))))
+    """The texts in its keywords: a string in brackets, in ASCII or UTF-16, where a backslash is
+    before brackets, backslashes and the letters of line breaks."""
+    found = _KEYWORDS.search(start_of(path, _MAX_PAGE_BYTES))
+    text = re.sub(rb"\\(.)", _unescaped, found[1], flags=re.DOTALL) if found else b""
+    wide = text.startswith(BOM_UTF16_BE)
+    return dict(read_about(text.decode("utf-16" if wide else "latin-1", "replace")))
+
+
+def _unescaped(escape: re.Match[bytes]) -> bytes:
+    return {b"n": b"\n", b"r": b"\r"}.get(escape[1], escape[1])
 
 
 def chapters_of(path: Path) -> tuple[tuple[Fraction, str], ...]:
