@@ -88,7 +88,7 @@ def run(name: str, options: list[str]) -> int:
             print(line, end="", flush=True)
             page.append(line.rstrip())
     print(flush=True)
-    if process.returncode == 0:
+    if process.returncode == 0 and not {"-h", "--help"} & {*options}:
         results = FOLDER / "results"
         results.mkdir(exist_ok=True)
         (results / f"{name}.txt").write_text("\n".join(page) + "\n", encoding="utf-8")

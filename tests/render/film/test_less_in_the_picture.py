@@ -177,8 +177,12 @@ def test_every_text_has_letters_of_eight_pixels_on_a_phone(kind: str) -> None:
 
 
 def test_a_name_that_adds_to_another_one_is_what_it_adds() -> None:
-    """Others that are too long lose words in their middle; no name has smaller letters."""
+    """Not where more than three searches are, some of which are not named. Others that are too
+    long lose words in their middle; no name has smaller letters."""
     assert KINDS["three"]().labels == ("Row by row", "Fewest options first", "+ forced digits")
+    assert KINDS["four"]().labels[2:] == (
+        "Fewest options first", "Fewest options first, forced digits"
+    )  # fmt: skip
     shown = {one.text for one in texts_of(KINDS["tied"](), 1)[0]}
     assert {"Fewest options first", "Fewest… most peers"} < shown
 

@@ -75,9 +75,9 @@ class Film:
         problem = traces[0].header.puzzle.problem
         self.typesetting = Typesetting.of(settings.language, settings.font).about(problem)
         with self.typesetting.within():
-            self.headers = labelled(
-                (trace.header for trace in traces), settings.labels, briefly=True
-            )
+            headers = (trace.header for trace in traces)
+            # Of four and more searches the story names two.
+            self.headers = labelled(headers, settings.labels, briefly=len(traces) < 4)
             self.names = search_names(trace.header for trace in traces)
             self.labels = tuple(header.label for header in self.headers)
             for cue in settings.pace.cues:
