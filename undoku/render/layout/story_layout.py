@@ -288,14 +288,14 @@ def _with_largest_letters(
     """The layout with the largest letters with which the largest board has this share of the
     picture's shorter side, or is not much smaller than with the smallest letters; `pages` have ever
     smaller ones. None if there is no room."""
-    smallest = make(pages[-1]) if pages else None
-    if not smallest:
-        return None
-    page, most = pages[-1], _largest_cell(smallest)
-    wanted = page.cell_of(share)
-    least = wanted if most >= wanted else most * _KEPT_CELL
-    found = filter(None, map(make, pages))
-    return next(layout for layout in found if _largest_cell(layout) >= least)
+    smaller: list[Layout] = []
+    for page in pages:
+        if layout := make(page):
+            if _largest_cell(layout) >= page.cell_of(share):
+                return layout
+            smaller.append(layout)
+    least = _KEPT_CELL * max(map(_largest_cell, smaller), default=0)
+    return next((layout for layout in smaller if _largest_cell(layout) >= least), None)
 
 
 def story_layouts(
