@@ -28,7 +28,7 @@ from undoku.render.film.search_labels import labelled, search_names
 from undoku.render.film.transparency import BLACK, WHITE, without_background
 from undoku.render.panels.panel import Script
 from undoku.render.panels.panel_registry import shown_panels
-from undoku.render.playback.verdict import named, verdict_of
+from undoku.render.playback.verdict import MAX_NAMED, named, verdict_of
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.claims import ClaimNote
 from undoku.render.story.film_notes import cue_notes, cue_search, marks_of
@@ -76,8 +76,8 @@ class Film:
         self.typesetting = Typesetting.of(settings.language, settings.font).about(problem)
         with self.typesetting.within():
             headers = (trace.header for trace in traces)
-            # Of four and more searches the story names two.
-            self.headers = labelled(headers, settings.labels, briefly=len(traces) < 4)
+            briefly = len(traces) <= MAX_NAMED
+            self.headers = labelled(headers, settings.labels, briefly=briefly)
             self.names = search_names(trace.header for trace in traces)
             self.labels = tuple(header.label for header in self.headers)
             for cue in settings.pace.cues:

@@ -18,7 +18,7 @@ _CLEARLY = Fraction(5, 4)
 _ALIKE = Fraction(21, 20)
 """Below this ratio two totals are called almost the same."""
 
-_MAX_NAMED = 3
+MAX_NAMED = 3
 """So many searches at most are all named while a story runs."""
 
 _IN_TIMES = 2
@@ -81,7 +81,7 @@ def compared(tallies: Sequence[Tally]) -> tuple[int, int]:
 def named(tallies: Sequence[Tally]) -> Sequence[int]:
     """The numbers of the searches that have names while a story runs: of many only the two that are
     compared."""
-    if len(tallies) <= _MAX_NAMED:
+    if len(tallies) <= MAX_NAMED:
         return range(len(tallies))
     return sorted(compared(tallies))
 
