@@ -79,7 +79,7 @@ def is_counting(text: str) -> bool:
 
 def is_name(text: str, labels: Sequence[str]) -> bool:
     """Whether a text is a line of a name, of which words may be left out."""
-    words = {*text.replace("…", "").split()}
+    words = {*text.replace("…", "").split()} - {"+"}
     return any(words <= {*label.split()} for label in labels)
 
 
@@ -177,12 +177,13 @@ def test_every_text_has_letters_of_eight_pixels_on_a_phone(kind: str) -> None:
 
 
 def test_a_name_that_adds_to_another_one_is_what_it_adds() -> None:
-    """Not where more than three searches are, some of which are not named. Others that are too
-    long lose words in their middle; no name has smaller letters."""
+    """Of more than three searches, some of which are not named, only above boards. Others that are
+    too long lose words in their middle; no name has smaller letters."""
     assert KINDS["three"]().labels == ("Row by row", "Fewest options first", "+ forced digits")
     assert KINDS["four"]().labels[2:] == (
         "Fewest options first", "Fewest options first, forced digits"
     )  # fmt: skip
+    assert "+ forced digits" in {one.text for one in texts_of(KINDS["four"](), 1)[0]}
     shown = {one.text for one in texts_of(KINDS["tied"](), 1)[0]}
     assert {"Fewest options first", "Fewest… most peers"} < shown
 

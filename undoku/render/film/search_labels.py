@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from undoku.errors import SettingsError
+from undoku.render.playback.search_texts import added
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header
 from undoku.texts import wording as say
@@ -38,7 +39,7 @@ def labelled(
     headers = list(headers)
     check_label_count(labels, len(headers))
     own = [_label(header) for header in headers[len(labels) :]]
-    found = [*labels, *(map(partial(_more, own), own) if briefly else own)]
+    found = [*labels, *(map(partial(added, own), own) if briefly else own)]
     found = [" ".join(encodable(label).split()) for label in found]
     for further in (
         [header.strategy for header in headers],
@@ -81,13 +82,6 @@ def _label(header: Header) -> str:
         return header.label
     strategy = Strategy.known(header.strategy)
     return strategy_name(strategy) if strategy else header.strategy or say.MY_SOLVER()
-
-
-def _more(labels: Sequence[str], label: str) -> str:
-    """What a label has more than the longest other one with which it begins; all of it if there is
-    none."""
-    shared = max((each for each in labels if label.startswith(f"{each}, ")), key=len, default="")
-    return f"+ {label[len(shared) + 2 :]}" if shared else label
 
 
 def _distinguished(labels: Sequence[str], further: Sequence[str]) -> list[str]:

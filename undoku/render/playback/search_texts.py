@@ -3,6 +3,8 @@ searches choose and infer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Outcome, Tally
 from undoku.texts import wording as say
@@ -19,6 +21,13 @@ def described(header: Header) -> str:
         return header.description.strip().removesuffix(".")
     strategy = Strategy.known(header.strategy)
     return strategy_sentence(strategy) if strategy else ""
+
+
+def added(labels: Sequence[str], label: str) -> str:
+    """What a label adds to the longest other one with which it begins: "+ forced digits"; all of it
+    if there is none."""
+    shared = max((each for each in labels if label.startswith(f"{each}, ")), key=len, default="")
+    return f"+ {label[len(shared) + 2 :]}" if shared else label
 
 
 def goes_by_options(best: str, worst: str) -> bool:
