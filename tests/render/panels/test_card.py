@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.amounts import few
+from tests.support.films import film_of
 from tests.support.puzzles import EASY, MEDIUM
 from undoku import Header, Outcome, Puzzle, SettingsError, Strategy, Tally, parse_puzzle, search
 from undoku.render.delivery.outputs import with_rate
@@ -446,3 +447,13 @@ def test_the_clock_is_stated_with_its_rate() -> None:
     assert clock_texts(time)[1] == "100 µs of search per frame, each as fast as it was"
     ramp = plan([10_000], Fraction(60), Pace(duration=Fraction(20), ramp=True))
     assert clock_texts(ramp)[0].endswith("steps per frame on average, 60 frames per second")
+
+
+def test_a_card_of_a_tiny_tall_picture_has_its_bars_without_what_has_no_room() -> None:
+    """It was a headline alone."""
+    made = film_of("row-major", "mrv", size="180x320")
+    card = plan_card(made.script)
+    assert len(card.bars) == 2
+    shown = " ".join(line.text for line in lines_of(card))
+    assert "39 guesses instead of 5,569" in shown
+    assert "wrong first digit" not in shown
