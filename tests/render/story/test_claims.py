@@ -118,12 +118,12 @@ def test_the_story_of_the_usual_pair_is_told_in_these_sentences() -> None:
     many of the digits were guesses."""
     film = film_of(*PAIR)
     assert texts(film) == [
-        (FILM, "question", "Same puzzle. Two orders."),
+        (FILM, "question", "Two orders."),
         (0, "first", "3 dots: 3 options."),
         (0, "first", "It guesses 4."),
         (1, "second", "1 option."),
         (1, "second", "No guess."),
-        (0, "mistake", "Both need 5: this 4 is wrong. Not noticed for 2,815 steps."),
+        (0, "mistake", "Both need 5, so 4 is wrong. Not noticed for 2,815 steps."),
         (0, "finish", "6 in 10 guessed"),
         (1, "finish", "1 in 10 guessed"),
         (0, "laps", "The wrong 4 stands."),
@@ -309,14 +309,14 @@ def test_a_search_for_all_solutions_says_so_from_the_first_picture_on(exhaustive
 @pytest.mark.parametrize(
     ("strategies", "grid", "asked"),
     [
-        (("row-major", "mrv"), EASY.grid, "Same puzzle. Two orders."),
-        (("mrv", "mrv/descending"), EASY.grid, "Same puzzle. Two orders of digits."),
-        (("row-major", "mrv/descending"), EASY.grid, "Same puzzle. Two ways."),
-        (("mrv", "mrv"), EASY.grid, "Same puzzle. Two ways."),
-        (("row-major", "mrv", "mrv"), EASY.grid, "Same puzzle. Three ways."),
+        (("row-major", "mrv"), EASY.grid, "Two orders."),
+        (("mrv", "mrv/descending"), EASY.grid, "Two orders of digits."),
+        (("row-major", "mrv/descending"), EASY.grid, "Two ways."),
+        (("mrv", "mrv"), EASY.grid, "Two ways."),
+        (("row-major", "mrv", "mrv"), EASY.grid, "Three ways."),
         # Nobody knows yet that there is no solution.
         (("mrv",), "4" + MEDIUM.grid[1:], "Is there a solution?"),
-        (PAIR, "4" + MEDIUM.grid[1:], "Same puzzle. Two orders."),
+        (PAIR, "4" + MEDIUM.grid[1:], "Two orders."),
     ],
 )
 def test_the_question_counts_what_differs_or_asks_one_search_for_a_solution(

@@ -26,10 +26,13 @@ from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Tally
 from undoku.texts.counter_kinds import counter_kinds, usual_counters
 
-_AT_ONCE = {BeatKind.QUESTION: (70, 5), BeatKind.RATIO: (24, 2)}
+_AT_ONCE = {BeatKind.QUESTION: (58, 5), BeatKind.RATIO: (24, 2)}
 """The letters, of the title and the names and of the ratio, that can be read in beats of the usual
 length, and as how many letters of a sentence each further one counts, so that at most 17 a second
 appear in ten seconds."""
+
+_EARLY_LETTERS = 170
+"""The most letters up to the first wrong value with which it is explained within ten seconds."""
 
 
 def film_timeline(
@@ -45,6 +48,9 @@ def film_timeline(
     once than usual are longer. A film of even pace slows down at `highlights`."""
     totals = [tally.steps for tally in tallies]
     told = {**narration.told} if narration else {}
+    early = [len(text) for texts in shown.values() for text in texts]
+    early += [told[kind].letters for kind in EXPLAINING if kind in told]
+    brisk = {*EXPLAINING} <= told.keys() and sum(early) <= _EARLY_LETTERS
     for kind, texts in shown.items() if narration and any(totals) else ():
         usual, weight = _AT_ONCE[kind]
         told[kind] = Told(letters=weight * max(0, sum(map(len, texts)) - usual))
@@ -61,6 +67,7 @@ def film_timeline(
             told=told,
             found=narration.found if narration else (),
             requested={kind: each for kind, each in requested.items() if each is not None},
+            brisk=brisk,
         )
     even = partial(
         plan,

@@ -64,4 +64,4 @@ def question(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
         differing = differing_parts([*known])
         asked = _DIFFERS[differing[0]] if len(differing) == 1 else asked
     sentence = asked(number=say.capitalised(say.number_word(len(headers))))
-    return (say.ALL_SOLUTIONS if everything else say.SAME_PUZZLE)(title=sentence)
+    return say.ALL_SOLUTIONS(title=sentence) if everything else sentence

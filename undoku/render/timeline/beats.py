@@ -106,6 +106,14 @@ LENGTHS = {
 }
 """The lengths of the beats of a usual story."""
 
+BRISK_LENGTHS = LENGTHS | {
+    BeatKind.ANSWER: _length(1.7, 0.8, 4),
+    BeatKind.RATIO: _length(1.2, 0.9, 6),
+    BeatKind.FIRST: _length(0.6, 1.2, 5),
+    BeatKind.SECOND: _length(0.6, 0.9, 4),
+}
+"""Those of a story with so few letters that a wrong value can be explained within ten seconds."""
+
 SHORT_LENGTHS = {
     BeatKind.QUESTION: _length(0.5, 0.3, 2),
     BeatKind.ANSWER: _length(1, 0.8, 4),

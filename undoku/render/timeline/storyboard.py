@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from undoku.render.timeline.beats import (
     ANSWERING,
+    BRISK_LENGTHS,
     LENGTHS,
     NOBODY,
     SHORT_LENGTHS,
@@ -107,16 +108,18 @@ def story_timeline(
     told: Mapping[BeatKind, Told],
     found: Collection[int] = (),
     requested: Mapping[BeatKind, Fraction] = {},
+    brisk: bool = False,
 ) -> Timeline:
     """The timeline of a story of searches of `totals` steps, one or more, at `fps` frames per
     second, in the duration of the `pace`, or by default what suits them.
 
     Beats about single steps are those in `told`. After each of the steps in `found` the clock stops
     while it runs fast. `requested` are the seconds of some of the question, the end and the card; 0
-    omits one."""
+    omits one. `brisk` is whether it has so few letters that the beats before the first wrong value
+    are shorter."""
     ends = sorted(total for total in totals if total)
     short = pace.kind is PaceKind.SHORT
-    lengths = SHORT_LENGTHS if short else LENGTHS
+    lengths = SHORT_LENGTHS if short else BRISK_LENGTHS if brisk else LENGTHS
     wanted = _wanted(ends, told, lengths, short=short)
     if ends and found:
         *_, last_moving = [kind for kind in _RACING if kind in wanted]
