@@ -270,6 +270,8 @@ def check_vectors(sequence: Headers, pictures: Sequence[set[Part]]) -> None:
     for part in {part for picture in pictures for part in picture}:
         for axis, (declared, macroblocks, most) in enumerate(axes):
             start, length, by = part[axis], part[2 + axis], part[4 + axis]
+            if (part.width, part.height) == (8, 8):
+                length = 4  # the vector may be that of the first part of four
             longest = min(most, 1 << sequence[declared])
             assert -longest <= by < longest
             first, between = start + by // 4, by % 4 != 0
