@@ -39,8 +39,9 @@ def run(options: Namespace) -> int:
         title,
         *(text for header in headers for text in (header.label, header.strategy)),
     ]
+    say = Messages(quiet=options.quiet)
     for warning in typesetting.warnings(texts):
-        Messages(quiet=options.quiet)(warning)
+        say(warning)
     names = search_names(trace.header for trace in traces)
     with SearchProgress(traces, names, quiet=options.quiet):
         made = figure(

@@ -11,7 +11,7 @@ contiguous, in C order.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, update_wrapper
 from importlib import import_module
 from pathlib import Path
@@ -95,22 +95,20 @@ def _check(extension: ModuleType, files: list[Path], package: str) -> None:
     built = Path(str(extension.__file__)).stat().st_mtime_ns
     if all(file.exists() and file.stat().st_mtime_ns <= built for file in files):
         return
-    if not all(file.exists() for file in files) or _digest(files) != extension.DIGEST:
+    texts = (file.read_text("utf-8") for file in files)
+    if not all(file.exists() for file in files) or _digest(texts) != extension.DIGEST:
         raise BuildError(f"the compiled loops of {package} are older than their sources")
 
 
-def _digest(files: list[Path]) -> str:
-    from hashlib import sha256  # which only a checkout needs
+def _digest(texts: Iterable[str]) -> str:
+    from hashlib import sha256  # most commands need none
 
-    return sha256("".join(file.read_text("utf-8") for file in files).encode()).hexdigest()
+    return sha256("".join(texts).encode()).hexdigest()
 
 
 def digest_of_loops(*packages: str) -> str:
     """A digest of the sources of the compiled loops of packages, 64 hexadecimal digits."""
-    from hashlib import sha256
-
-    digests = (_extension(package).DIGEST for package in packages) if COMPILED else ("plain",)
-    return sha256("".join(digests).encode()).hexdigest()
+    return _digest((_extension(each).DIGEST for each in packages) if COMPILED else ["plain"])
 
 
 def inner(function: Callable[P, R]) -> Callable[P, R]:

@@ -19,7 +19,7 @@ _ALIKE = Fraction(21, 20)
 """Below this ratio two totals are called almost the same."""
 
 MAX_NAMED = 3
-"""So many searches at most are all named while a story runs."""
+"""While a story runs, all searches are named if there are at most this many."""
 
 _IN_TIMES = 2
 """From this ratio on totals are compared by it ("33×"), below it in percent."""

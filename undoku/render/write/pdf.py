@@ -26,11 +26,12 @@ def _shapes(drawing: Drawing) -> Iterator[tuple[Shape, Point]]:
     """Each shape of a drawing and where its origin is on the page, the lowest first."""
     for drawn, areas in drawn_shapes(drawing):
         shapes: Iterable[Shape] = areas
+        origin: Point = 0, 0
         if isinstance(drawn, Cell):
             shapes = cell_curves(drawn.look, drawn.rect.width, drawing.theme)
+            origin = drawn.rect[:2]
         elif isinstance(drawn, BoxedText):
             shapes = [*areas, *line_shapes(drawn)]
-        origin = drawn.rect[:2] if isinstance(drawn, Cell) else (0, 0)
         for shape in shapes:
             yield shape, origin
 

@@ -52,13 +52,13 @@ def cell_words(look: CellLook) -> str:
     return f"{_MARKS.get(look.mark) or _KINDS.get(look.kind, 'undone')} {look.symbol(look.value)}"
 
 
-def decimal(value: float) -> str:
+def _decimal(value: float) -> str:
     """A number with at most three decimal places."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
-def is_box(points: Sequence[Point]) -> bool:
+def _is_box(points: Sequence[Point]) -> bool:
     """Whether a contour is an upright rectangle, from the upper left corner on."""
     (x0, y0), _, (x1, y1), *_ = points
     return tuple(points) == ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
@@ -68,10 +68,10 @@ def _path(polygon: Polygon) -> str:
     """The contours as path commands; rectangles use the shorter h and v commands."""
     pieces = []
     for points in polygon.contours:
-        if is_box(points):
+        if _is_box(points):
             (x0, y0), _, (x1, y1), _ = points
-            wide = decimal(x1 - x0)
-            pieces.append(f"M{decimal(x0)} {decimal(y0)}h{wide}v{decimal(y1 - y0)}h-{wide}z")
+            wide = _decimal(x1 - x0)
+            pieces.append(f"M{_decimal(x0)} {_decimal(y0)}h{wide}v{_decimal(y1 - y0)}h-{wide}z")
         else:
             pieces.append(f"{_steps(points)}z")
     return "".join(pieces)
@@ -80,9 +80,9 @@ def _path(polygon: Polygon) -> str:
 def _steps(points: Sequence[Point]) -> str:
     """A line through points, in relative coordinates, which are the shortest text."""
     x, y = round(points[0][0], 3), round(points[0][1], 3)
-    pieces = [f"M{decimal(x)} {decimal(y)}"]
+    pieces = [f"M{_decimal(x)} {_decimal(y)}"]
     for point in points[1:]:
-        across, down = decimal(round(point[0], 3) - x), decimal(round(point[1], 3) - y)
+        across, down = _decimal(round(point[0], 3) - x), _decimal(round(point[1], 3) - y)
         x, y = round(point[0], 3), round(point[1], 3)
         if down == "0":
             pieces.append(f"h{across}")
@@ -120,13 +120,13 @@ class _Page:
         first, scale = letters[0], letters[0].size / EM
         uses = "".join(
             f'<use xlink:href="#{self._letter(one.glyph)}"'
-            + (f' x="{decimal((one.x - first.x) / scale)}"' if one is not first else "")
+            + (f' x="{_decimal((one.x - first.x) / scale)}"' if one is not first else "")
             + "/>"
             for one in letters
         )
         return (
-            f'<g fill="{hex_of(first.colour)}" transform="translate({decimal(first.x)} '
-            f'{decimal(first.y)}) scale({scale:.6f} {-scale:.6f})">{uses}</g>'
+            f'<g fill="{hex_of(first.colour)}" transform="translate({_decimal(first.x)} '
+            f'{_decimal(first.y)}) scale({scale:.6f} {-scale:.6f})">{uses}</g>'
         )
 
     def _defined_letter(self, glyph: Glyph) -> str:
@@ -134,7 +134,7 @@ class _Page:
         usual = glyph.usual
         name = f"{_FACES[usual[0]]}{ord(usual[1]):x}" if usual else f"g{len(self.definitions)}"
         drawn = "".join(
-            letter.lower() if letter == "Z" else letter + " ".join(map(decimal, numbers))
+            letter.lower() if letter == "Z" else letter + " ".join(map(_decimal, numbers))
             for letter, numbers in outline(glyph).segments
         )
         self.definitions.append(f'<path id="{name}" d="{drawn}"/>')
@@ -159,7 +159,7 @@ def _element(shape: Shape, attributes: str) -> str:
     if isinstance(shape, Stroke):
         return (
             f'<path fill="none" stroke="{hex_of(shape.colour)}" '
-            f'stroke-width="{decimal(shape.width)}" stroke-linecap="round" '
+            f'stroke-width="{_decimal(shape.width)}" stroke-linecap="round" '
             f'stroke-linejoin="round" d="{_line(shape)}"/>'
         )
     assert isinstance(shape, Polygon)
