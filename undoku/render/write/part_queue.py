@@ -19,7 +19,7 @@ from undoku.render.draw.sprite_run import SpriteRun
 
 _T = TypeVar("_T")
 
-_MAX_BYTES = 8 << 20
+_MAX_BYTES = 16 << 20
 """The most bytes of parts that wait for threads, by default; a larger part must be alone."""
 
 _MAX_FRAMES = 16
