@@ -31,6 +31,10 @@ class Emitter {
     }
 
     public static void main(String[] arguments) {
+        if (arguments.length != 1 || arguments[0].length() != 81) {
+            System.err.println("give the 81 cells of a puzzle");
+            System.exit(2);
+        }
         String givens = arguments[0];
         for (int cell = 0; cell < 81; cell++)
             board[cell] = Math.max(0, Character.digit(givens.charAt(cell), 10));

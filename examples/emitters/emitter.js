@@ -37,6 +37,10 @@ function solve(board, cell) {
   return false;
 }
 
+if (process.argv[2]?.length !== 81) {
+  console.error("give the 81 cells of a puzzle");
+  process.exit(2);
+}
 const givens = process.argv[2].replaceAll("0", ".");
 const description = "Takes the empty cells in reading order.";
 emit({ undoku: 1, size: 9, givens, title: "JavaScript program", description });

@@ -33,6 +33,9 @@ def solve(board: list[int], cell: int = 0) -> bool:
     return False
 
 
+if len(sys.argv) != 2 or len(sys.argv[1]) != 81:
+    print("give the 81 cells of a puzzle", file=sys.stderr)
+    sys.exit(2)
 givens = sys.argv[1].replace("0", ".")
 names = '"title":"Python program","description":"Takes the empty cells in reading order."'
 print(f'{{"undoku":1,"size":9,"givens":"{givens}",{names}}}')

@@ -32,7 +32,10 @@ fn solve(board: &mut [u8; 81], from: usize, out: &mut impl Write) -> io::Result<
 }
 
 fn main() -> io::Result<()> {
-    let givens = std::env::args().nth(1).expect("give the 81 cells of a puzzle");
+    let Some(givens) = std::env::args().nth(1).filter(|cells| cells.len() == 81) else {
+        eprintln!("give the 81 cells of a puzzle");
+        std::process::exit(2);
+    };
     let mut board = [0; 81];
     for (cell, mark) in givens.bytes().enumerate() {
         board[cell] = if mark.is_ascii_digit() { mark - b'0' } else { 0 };

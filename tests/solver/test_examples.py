@@ -60,6 +60,9 @@ def test_an_emitter_prints_a_sound_trace_with_the_published_counts(
     np.testing.assert_array_equal(trace.read(), search(MEDIUM).read())
     printed = subprocess.run([*command, NO_SOLUTION], capture_output=True, check=True).stdout
     assert StreamTrace(io.BytesIO(printed)).tally().outcome is Outcome.EXHAUSTED
+    without = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (without.returncode, without.stdout) == (2, "")
+    assert without.stderr == "give the 81 cells of a puzzle\n"
 
 
 @pytest.mark.parametrize(
