@@ -90,12 +90,13 @@ def row(name: str, asked: BudgetedCommand, runs: int) -> str:
     if isinstance(found, str):
         return f"{name:22} {found}"
     late = "!" if found.wall > asked.seconds else " "
-    fat = "!" if found.peak > asked.memory else " "
+    memory = found.peak * 2**20 / 1e6
+    fat = "!" if memory > asked.memory else " "
     mib = found.bytes / 2**20
     large = "!" if asked.mib and mib > asked.mib else " "
     line = (
         f"{name:22} {found.wall:6.2f} s{late} of {asked.seconds:4} s  "
-        f"processor {found.processor:6.2f} s  {found.peak:4.0f} MB{fat} {mib:7.2f} MiB{large}"
+        f"processor {found.processor:6.2f} s  {memory:4.0f} MB{fat} {mib:7.2f} MiB{large}"
     )
     if not asked.ratio:
         return line
