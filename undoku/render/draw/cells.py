@@ -105,7 +105,9 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[CellShape]:
         yield from _node(look, side, background, theme)
     else:
         yield Fill((whole,), background)
-        yield Fill(tuple(unit_marks(look, side)), _mark_colour(look, theme))
+        if marks := tuple(unit_marks(look, side)):
+            # Visible on every background, not stronger than the digits.
+            yield Fill(marks, _visible(theme.strong_line, background, ink))
     if not look.bare:
         yield from _content(look, side, background, ink, face, theme)
     if look.form is Form.NODES:
@@ -120,9 +122,11 @@ def cell_shapes(look: CellLook, side: int, theme: Theme) -> Iterator[CellShape]:
     upper = Fill((FilledRect(0, 0, side, top),), theme.strong_line if look.top else theme.line)
     before = Fill((FilledRect(0, 0, left, side),), theme.strong_line if look.left else theme.line)
     yield from (upper, before) if look.left else (before, upper)
-    # The outline of a unit that failed has no gaps at the thin lines between its cells.
-    failed = _ring(left, top, side, look.failed, max(1, round(side / 20)), 0)
-    yield Fill(failed, _failed_colour(look, theme))
+    if look.failed:
+        # The outline of a unit that failed has no gaps at the thin lines between its cells.
+        outline = _ring(left, top, side, look.failed, max(1, round(side / 20)), 0)
+        ringed = look.mark is StepMark.TRYING  # the ring of the cell is beside the outline
+        yield Fill(outline, theme.undoing if ringed else _visible(theme.undoing, background, ink))
 
 
 def _node(look: CellLook, side: int, background: Colour, theme: Theme) -> Iterator[CellShape]:
@@ -324,21 +328,6 @@ def digit_strength(look: CellLook) -> int:
     if look.kind is CellKind.FADING:
         return FADE_STRENGTHS[look.tint]
     return LEVELS - 1
-
-
-def _mark_colour(look: CellLook, theme: Theme) -> Colour:
-    """The colour of the marks of extra units: visible on every background, not stronger than the
-    digits."""
-    background, ink, _ = cell_colours(look, theme)
-    return _visible(theme.strong_line, background, ink)
-
-
-def _failed_colour(look: CellLook, theme: Theme) -> Colour:
-    """The colour of the outline of a unit that failed."""
-    if look.mark is StepMark.TRYING:
-        return theme.undoing  # the ring of the cell is beside it
-    background, ink, _ = cell_colours(look, theme)
-    return _visible(theme.undoing, background, ink)
 
 
 def _visible(colour: Colour, background: Colour, ink: Colour) -> Colour:
