@@ -175,7 +175,7 @@ def test_a_killed_run_is_continued_and_ends_like_an_undisturbed_one(
 ) -> None:
     write(tmp_path, TWELVE)
     strike(tmp_path, number, after, reference)
-    assert Running(tmp_path, "-o", "out", "-j0").end().code == 0
+    assert make_films(groups(tmp_path, TWELVE), tmp_path / "out", jobs=0).exit_code == 0
     assert tree(tmp_path / "out") == reference
 
 
@@ -199,7 +199,7 @@ def test_a_killed_encoder_costs_only_its_films(tmp_path: Path) -> None:
     text = EIGHT.replace('"gif"]', '"gif"]\nencoder = "x264"')
     write(tmp_path, text)
     environment = {"IMAGEIO_FFMPEG_EXE": str(script), "FFMPEG": executable()}
-    ended = Running(tmp_path, "-o", "out", "-j1", **environment).end()
+    ended = Running(tmp_path, "-o", "out", "-j0", **environment).end()
     assert ended.code == 1
     assert "was ended by SIGKILL" in ended.errors
     (line,) = {line.split(": ")[1] for line in ended.errors.splitlines() if ".mp4:" in line}
@@ -234,7 +234,7 @@ def test_a_full_disk_costs_films_but_never_leaves_a_part_of_one(
 ) -> None:
     with small_disk(tmp_path / "disk", kib) as disk:
         write(tmp_path, TWELVE)
-        ended = Running(tmp_path, "-o", str(disk / "out"), "-j1").end()
+        ended = Running(tmp_path, "-o", str(disk / "out"), "-j0").end()
         there = films(disk / "out")
         assert there.items() <= reference.items()
         assert not list(disk.rglob(".undoku-*"))

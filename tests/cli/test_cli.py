@@ -374,10 +374,10 @@ def test_a_film_of_a_search_without_an_end_stops_at_the_same_node_everywhere(
 @pytest.mark.parametrize(
     ("words", "seconds", "code"),
     [
-        (("solve",), 0.01, 0),
-        (("stats",), 0.01, 0),
-        (("chart", "-o", "chart.svg"), 0.01, 0),
-        (("render", "--dry-run"), 0.01, 0),
+        (("solve",), 0.001, 0),
+        (("stats",), 0.001, 0),
+        (("chart", "-o", "chart.svg"), 0.001, 0),
+        (("render", "--dry-run"), 0.001, 0),
         long(("preview",), 0.5, 2),  # whose page then has no room for so many steps
     ],
 )
@@ -394,8 +394,9 @@ def test_every_command_that_counts_stops_a_search_without_an_end(
     stopped = undoku(*asked, cwd=tmp_path, code=code)
     assert f": stopped after {seconds:g} s of counting, at " in stopped.stderr
     assert "; --max-time sets another limit\n" in stopped.stderr
-    limited = undoku(*asked, "-q", "--max-time", f"{2 * seconds}s", cwd=tmp_path)
-    assert "of counting" not in limited.stderr
+    if words == ("solve",):
+        limited = undoku(*asked, "-q", "--max-time", f"{2 * seconds}s", cwd=tmp_path)
+        assert "of counting" not in limited.stderr
 
 
 # undoku completion: what shells offer after the words of a command line.

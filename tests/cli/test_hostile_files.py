@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +33,21 @@ from undoku.render.write.file_info import about_element
 from undoku.render.write.recipe import recipe_of
 
 SMALL = {"size": "320x180", "fps": 25, "steps_per_frame": 8, "card": "1s"}
+SHORT = ("-s", "mrv", "--size", "320x180", "--fps", "10", "--duration", "1s")
 HUGE = [
     "1e999999999", "1/0", "0/0", "9" * 5000, float("inf"), float("nan"), 10**4000, "1_0", "٣", None,
     [], {}, True, -1, "-5", 0.5,
 ]  # fmt: skip
 
 
+@cache
+def _recipe() -> str:
+    return recipe_of([search(EASY.grid, "mrv")], settings_of(SMALL))
+
+
 def page(folder: Path, settings: dict[str, Any], **more: object) -> Path:
     """A page with a recipe in which some settings have been replaced."""
-    recipe = json.loads(recipe_of([search(EASY.grid, "mrv")], settings_of(SMALL)))
+    recipe = json.loads(_recipe())
     recipe["settings"] |= settings
     path = folder / "film.html"
     path.write_text("<!doctype html>" + about_element([("recipe", json.dumps(recipe | more))]))
@@ -72,7 +79,7 @@ def test_a_number_that_is_not_written_out_is_refused_in_every_format(
 ) -> None:
     """A frame rate of 24000/1001 becomes one of as many characters that would be computed for
     ever."""
-    small = ("--size", "320x180", "--fps", "24000/1001", "--steps-per-frame", "8")
+    small = ("--size", "320x180", "--fps", "24000/1001", "--steps-per-frame", "8", "--to-step", "16")
     for kind, more in (
         (("mp4", "gif", "webp", "webm", "mov", "html"), ()),
         (("png", "svg", "pdf"), ("--at-step", "5")),
@@ -190,12 +197,12 @@ def test_too_little_memory_is_one_sentence_and_leaves_nothing(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("render", EASY.grid, "--size", "320x180", "--captions", "a.srt", "-o", "a.gif"),
+        ("render", EASY.grid, *SHORT, "--captions", "a.srt", "-o", "a.gif"),
         ("chart", EASY.grid, "-o", "a.png"),
         ("trace", EASY.grid, "-o", "a.jsonl"),
         ("trace", EASY.grid),
         ("list", "themes"),
-        ("render", EASY.grid, "-s", "mrv", "--size", "320x180", "-o", "-", "-q"),
+        ("render", EASY.grid, *SHORT, "-o", "-", "-q"),
     ],
 )
 def test_a_run_whose_report_cannot_be_printed_fails_and_leaves_no_file(
@@ -230,8 +237,7 @@ def test_a_closed_standard_error_loses_messages_only() -> None:
 def test_control_characters_of_names_do_not_reach_the_terminal(
     undoku: Undoku, tmp_path: Path
 ) -> None:
-    small = ("-s", "mrv", "--size", "320x180", "--duration", "1s")
-    arguments = ("render", EASY.grid, *small, "--label", "a\x1b[2Jb", "-o", "\x1b.gif")
+    arguments = ("render", EASY.grid, *SHORT, "--label", "a\x1b[2Jb", "-o", "\x1b.gif")
     for more in ((), ("--embed", "html"), ("--embed", "markdown")):
         done = undoku(*arguments, "-y", *more, cwd=tmp_path, code=0)
         assert "\x1b" not in done.stdout + done.stderr
@@ -312,8 +318,7 @@ def test_json_keeps_every_text_in_escapes(capsys: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.parametrize("name", ["a.gif", "a.png", "a.svg", "a.mp4", "a.webm"])
 def test_info_shows_the_texts_of_a_file_as_text(undoku: Undoku, tmp_path: Path, name: str) -> None:
-    undoku("render", EASY.grid, "-s", "mrv", "-o", name, "--size", "320x180", "--duration",
-                  "1s", "--title", EVIL, cwd=tmp_path, code=0)  # fmt: skip
+    undoku("render", EASY.grid, *SHORT, "-o", name, "--title", EVIL, cwd=tmp_path, code=0)
     done = undoku("info", name, cwd=tmp_path)
     assert harmless(done.stdout), ascii(done.stdout)
     assert r"\u202eb" in done.stdout
