@@ -116,7 +116,9 @@ def test_a_film_is_also_a_picture_of_a_step_or_fits_a_size(tmp_path: Path) -> No
     package.film(EASY.grid, "mrv", tmp_path / "b.png", filmstrip=2, size="320x180", fps=10)
     with Image.open(tmp_path / "b.png") as strip:
         assert strip.size[0] == 320
-    package.film(EASY.grid, tmp_path / "c.gif", max_size="30kB", size="320x180", duration="1s", fps=20)
+    package.film(
+        EASY.grid, tmp_path / "c.gif", max_size="30kB", size="320x180", duration="1s", fps=20
+    )
     assert (tmp_path / "c.gif").stat().st_size <= 30_000
 
 

@@ -45,7 +45,8 @@ from undoku.render.write.stall_watch import StallWatch, allow_notices, report_st
 DIRECT, ENCODED = "Constrained Baseline", "High"
 """profile_idc of films written directly and by x264."""
 STEPS = ("render", MEDIUM.grid, "-s", "row-major", "--panels", "board,counters", "--quality",
-         "draft", "--max-nodes", "60", "--size", "640x360", "--encoder", "auto")  # fmt: skip
+         "draft", "--max-nodes", "60", "--size", "320x180", "--fps", "10",
+         "--encoder", "auto")  # fmt: skip
 
 
 def film(settings: FilmSettings) -> Film:
@@ -75,7 +76,7 @@ def test_x264_is_chosen_where_it_saves_much() -> None:
 def test_the_reported_size_of_a_film_is_its_size(tmp_path: Path) -> None:
     """It is written directly, and then known."""
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
-    made = Film(traces, FilmSettings(480, 270))
+    made = Film(traces, FilmSettings(320, 180, Fraction(10)))
     (written,) = write_film(made, [tmp_path / "film.mp4"]).outputs
     found_texts = float(written.encoder[1].split(" bytes a frame")[0].replace(",", ""))
     index = film_index(tmp_path / "film.mp4")
@@ -141,7 +142,7 @@ def test_the_choice_is_reported_on_standard_error_in_json_and_in_the_file(
 
 
 def test_a_requested_encoder_is_recorded_without_a_reason(undoku: Undoku, tmp_path: Path) -> None:
-    asked = [*STEPS[:-1], "x264", "--size", "320x180"]
+    asked = [*STEPS[:-1], "x264"]
     done = undoku(*asked, "-v", "--json", "-o", "film.mp4", cwd=tmp_path)
     assert done.returncode == 0
     assert "MP4 is written" not in done.stderr
@@ -155,8 +156,8 @@ def test_the_encoder_that_is_reported_for_a_fitted_film_is_the_one_that_wrote_it
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "film.mp4"
-    asked = ["--panels", "board,counters", "--max-nodes", "60", "--size", "480x270",
-             "--fps", "15", "--max-size", "150kB", "--json"]  # fmt: skip
+    asked = ["--panels", "board,counters", "--max-nodes", "60", "--size", "320x180",
+             "--fps", "10", "--duration", "6s", "--max-size", "60kB", "--json"]  # fmt: skip
     assert main(["render", MEDIUM.grid, *asked, "-o", str(path)]) == 0
     (row,) = json.loads(capsys.readouterr().out)["outputs"]
     assert about_of(path)["encoder"] == f"{row['encoder']}: {row['encoder_why']}"
