@@ -465,10 +465,10 @@ def test_single_pictures_of_a_step_and_of_many_moments(tmp_path: Path) -> None:
 
 
 def test_films_are_fitted_to_a_size_and_to_a_platform_each_by_itself(tmp_path: Path) -> None:
-    small = 'max_size = "20k"\nstrategies = "mrv"\nformats = ["gif", "mp4"]\n'
+    small = 'max_size = "40k"\nstrategies = "mrv"\nformats = ["gif", "mp4"]\n'
     assert made(tmp_path, JOBS + small) == {"film.gif": "made", "film.mp4": "made"}
     for suffix in ("gif", "mp4"):
-        assert (tmp_path / "out" / f"film.{suffix}").stat().st_size <= 20_000
+        assert (tmp_path / "out" / f"film.{suffix}").stat().st_size <= 40_000
     text = JOBS.replace('size = "320x180"\n', "")
     (drawn,) = groups(tmp_path, text + 'for = "shorts"\n')
     assert drawn.options.any_size

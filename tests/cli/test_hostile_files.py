@@ -79,16 +79,7 @@ def test_a_number_that_is_not_written_out_is_refused_in_every_format(
 ) -> None:
     """A frame rate of 24000/1001 becomes one of as many characters that would be computed for
     ever."""
-    small = (
-        "--size",
-        "320x180",
-        "--fps",
-        "24000/1001",
-        "--steps-per-frame",
-        "8",
-        "--to-step",
-        "16",
-    )
+    small = ("--size", "320x180", "--fps", "24000/1001", "--every", "9", "--to-step", "18")
     for kind, more in (
         (("mp4", "gif", "webp", "webm", "mov", "html"), ()),
         (("png", "svg", "pdf"), ("--at-step", "5")),

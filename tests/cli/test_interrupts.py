@@ -304,7 +304,7 @@ def test_a_closed_terminal_leaves_neither_files_nor_processes(tmp_path: Path, ki
     when Python writes its buffers at the end."""
     (tmp_path / "films.toml").write_text(
         f'[[jobs]]\npuzzles = "{HARD.grid}"\nstrategies = "row-major"\nsize = "320x180"\n'
-        'pace = "even"\nencoder = "x264"\n'
+        'fps = 10\npace = "even"\nencoder = "x264"\n'
     )
     (tmp_path / "temporary").mkdir()
     before = sorted(path.name for path in tmp_path.iterdir())
@@ -381,7 +381,7 @@ def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
     process = subprocess.Popen(
         ["sh", "-c", "trap '' HUP; exec \"$@\"", "sh",
          sys.executable, "-m", "undoku.cli.main", "render", MEDIUM.grid, "-s", "row-major",
-         "-o", "film.gif", "--size", "320x180"],
+         "-o", "film.gif", "--size", "320x180", "--fps", "10"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -440,7 +440,7 @@ def test_a_full_disk_is_one_sentence(undoku: Undoku, full_disk: Path, name: str)
     """Whatever the format: exit code 3, and the disk is as empty as before."""
     (full_disk / "ballast").write_bytes(b"x" * (60 << 10))
     size = ["--size", "1280x720"] if name.endswith("png") else ["--size", "640x360"]
-    done = undoku("render", EASY.grid, "-o", name, *size, "--fps", "50", cwd=full_disk, code=3)
+    done = undoku("render", EASY.grid, "-o", name, *size, "--fps", "10", cwd=full_disk, code=3)
     assert "disk is full" in done.stderr or "No space left" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert [path.name for path in full_disk.iterdir()] == ["ballast"]

@@ -141,7 +141,7 @@ SCRIPT = """async (page, until) => {
 }"""
 
 
-@pytest.mark.parametrize("browser", ["firefox", long("webkit")])
+@pytest.mark.parametrize("browser", [long("firefox"), long("webkit")])
 def test_pages_load_seek_play_and_take_keys(browser: str, tmp_path: Path) -> None:
     """Boards are those of the traces, the film plays to its end card, and nothing goes wrong."""
     if not BROWSERS[browser]:

@@ -111,8 +111,13 @@ def _check_picture(page: OpenedPage, path: Path, width: int) -> None:
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm install in player/)")
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("name", ["index.html", "gallery.html", "command.html"])
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [
+        *(("index.html", 1280), ("gallery.html", 390), ("command.html", 1280)),
+        *(long("index.html", 390), long("gallery.html", 1280), long("command.html", 390)),
+    ],
+)
 def test_axe_finds_nothing_on_a_page_that_keeps_readers_out(
     site: Path, page: OpenedPage, name: str, width: int
 ) -> None:

@@ -99,7 +99,7 @@ FILMS: dict[str, tuple[list[str], dict[str, object]]] = {
 
 
 RARE = {"4 searches", "finish clock", "time clock, fitted", "a part of the race"}
-"""For `make test-long`: other clocks and parts are checked on frames before they are encoded, too."""
+"""For `make test-long`: other tests check their frames before they are encoded."""
 
 
 @pytest.mark.parametrize("name", [long(n) if n in RARE else n for n in FILMS])

@@ -143,7 +143,17 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("strategies", "given"), CASES.values(), ids=CASES.keys())
+RARE = {"6x6", "4x4", "tall", "1/7 steps a frame, False", "STEPS", "FINISH", "slow at both ends"}
+"""Those for `make test-long`, of which others have every part."""
+
+
+@pytest.mark.parametrize(
+    ("strategies", "given"),
+    [
+        pytest.param(*case, id=name, marks=[pytest.mark.long] * (name in RARE))
+        for name, case in CASES.items()
+    ],
+)
 def test_runs_show_what_single_frames_show(
     strategies: tuple[str, ...], given: dict[str, Any]
 ) -> None:
@@ -165,7 +175,7 @@ def test_a_run_contains_only_copies_and_the_new_pixels_of_a_frame() -> None:
     assert 0 < new / ticks < chart.width * chart.height / 20
 
 
-@pytest.mark.parametrize(("size", "language"), [((320, 320), ""), ((640, 360), "he")])
+@pytest.mark.parametrize(("size", "language"), [((320, 320), ""), long((640, 360), "he")])
 def test_nodes_are_counted_in_runs_in_every_direction_and_form(
     size: tuple[int, int], language: str
 ) -> None:
@@ -242,7 +252,7 @@ def test_pictures_are_drawn_again_where_they_have_become_many(
     """So that a film of any length takes the same memory."""
     monkeypatch.setattr(undoku.render.draw.sprite_run, "MAX_SHEET_BYTES", 20_000)
     monkeypatch.setattr(undoku.render.film.batcher, "MAX_FRAMES", 16)
-    made = film("row-major", "mrv", nodes=150)
+    made = film("row-major", "mrv", nodes=70)
     editions, most = set(), 0
     for part in made.parts(runs=True):
         if isinstance(part, SpriteRun):
@@ -251,7 +261,7 @@ def test_pictures_are_drawn_again_where_they_have_become_many(
             assert len(part) <= 16
     assert len(editions) > 3
     assert most < 200_000
-    assert followed(made).runs > 15
+    assert followed(made).runs > 7
 
 
 def test_runs_of_a_long_film_take_no_more_memory_than_those_of_a_short_one() -> None:

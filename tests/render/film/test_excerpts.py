@@ -138,7 +138,7 @@ def test_the_sound_of_an_excerpt_is_that_of_its_pictures() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"excerpt": "laps"}, {"excerpt": "laps", "background": "none"}], ids=str
+    "options", [{"excerpt": "laps"}, long({"excerpt": "laps", "background": "none"})], ids=str
 )
 def test_a_seamless_film_ends_as_it_begins(options: dict[str, object]) -> None:
     film = story(seamless=True, **options)

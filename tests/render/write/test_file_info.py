@@ -194,12 +194,12 @@ def test_a_film_is_embedded_with_controls_and_a_poster(undoku: Undoku, tmp_path:
 
 
 def test_a_page_shows_a_pdf_as_a_picture_that_links_to_it(undoku: Undoku, tmp_path: Path) -> None:
-    done = undoku("render", EASY.grid, "-o", "strip.pdf", "--filmstrip", "2", "--size", "320x180",
+    done = undoku("render", EASY.grid, "-o", "strip.pdf", "--filmstrip", "3", "--size", "640x360",
                   "--embed", "html", cwd=tmp_path)  # fmt: skip
     tags = Parsed(done.stdout).tags
     assert tags["a"] == {"href": "strip.pdf"}
-    assert (tags["img"]["src"], tags["img"]["height"]) == ("strip.still.png", "180")
-    assert '"picture":{"filmstrip":2}' in about_of(tmp_path / "strip.still.png")["recipe"]
+    assert (tags["img"]["src"], tags["img"]["height"]) == ("strip.still.png", "360")
+    assert '"picture":{"filmstrip":3}' in about_of(tmp_path / "strip.still.png")["recipe"]
     done = undoku("render", EASY.grid, "-o", "strip.pdf", "-y", "--at-step", "3", "--size",
                   "320x180", "--embed", "markdown", cwd=tmp_path)  # fmt: skip
     assert done.stdout.endswith("](strip.still.png)](strip.pdf)\n")
