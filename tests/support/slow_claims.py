@@ -26,7 +26,7 @@ ENDED = {
     ClaimKind.STOPPED: Outcome.CAPPED,
 }
 AT_ITS_STEP = (
-    ClaimKind.ONLY_PLACE, ClaimKind.GUESSES, ClaimKind.NO_GUESS, ClaimKind.FORCED, ClaimKind.TRIES,
+    ClaimKind.ONLY_PLACE, ClaimKind.GUESSES, ClaimKind.NO_GUESS, ClaimKind.TRIES,
     ClaimKind.IMPOSSIBLE_CELL, ClaimKind.IMPOSSIBLE_UNIT,
 )  # fmt: skip
 Steps = tuple[tuple[int, int, int], ...]
@@ -199,9 +199,9 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
         case ClaimKind.GUESSES:
             return after[cell] == claim.value and len(options_of(puzzle, before, cell)) > 1
         case ClaimKind.NO_GUESS:
-            return after[cell] == claim.value and options_of(puzzle, before, cell) == {claim.value}
-        case ClaimKind.FORCED:
-            return after[cell] == claim.value and not decides(steps[claim.step - 1])
+            decided = decides(steps[claim.step - 1])
+            only = options_of(puzzle, before, cell) == {claim.value}
+            return after[cell] == claim.value and (only or not decided)
         case ClaimKind.TRIES:
             return after[cell] == claim.value
         case ClaimKind.IMPOSSIBLE_CELL:

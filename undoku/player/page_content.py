@@ -251,7 +251,7 @@ def laps_content(film: Film) -> dict[str, Any] | None:
     return {
         "steps": lap,
         "first": first,
-        "caption": (say.STEPS_OF_THE_FASTEST if totals[2:] else say.STEPS_OF_THE_OTHER)(),
+        "caption": say.STEPS(count=lap),
         "ratio": times_text(lap, longest, at_least=capped),
     }
 

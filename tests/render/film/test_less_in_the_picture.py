@@ -25,7 +25,7 @@ from undoku.render.draw.sprites import BoxedText
 from undoku.render.draw.theme import theme_names
 from undoku.render.film.acts import Acts
 from undoku.render.film.film import Film
-from undoku.render.timeline.beats import EXPLAINING, BeatKind
+from undoku.render.timeline.beats import EXPLAINING, BeatKind, first_beat
 
 SIXTEEN = parse_puzzle(
     (Path(__file__).parents[3] / "examples/puzzles/sixteen.txt").read_text("utf-8")
@@ -136,16 +136,38 @@ def test_the_answer_comes_within_five_seconds_also_where_names_are_long() -> Non
         assert beat_of(film, BeatKind.RATIO).start <= 5 * film.timeline.fps
 
 
+def test_why_a_digit_is_wrong_is_told_within_ten_seconds() -> None:
+    """Where the story tells it, with one search or six; in German a fifth of a second later."""
+    starts = {
+        kind: beat.start / film.timeline.fps
+        for kind, film in ((kind, made()) for kind, made in KINDS.items())
+        if (beat := first_beat(film.timeline.beats, BeatKind.MISTAKE))
+    }
+    assert len(starts) > 8
+    assert all(start <= (10.2 if kind == "German" else 10) for kind, start in starts.items())
+
+
 def test_a_step_is_explained_once_while_the_first_pass_counts_steps() -> None:
     """In letters that a phone shows (see the next test)."""
     made = story()
     told = [
-        "step: a digit in or out" in {one.text for one in texts}
+        "step: place or remove" in {one.text for one in texts}
         for texts in texts_of(made, int(made.timeline.duration))
     ]
     beat = beat_of(made, BeatKind.ANSWER)
     assert [frame for frame, shown in enumerate(told) if shown] == [*range(beat.start, beat.end)]
-    assert beat.frames >= 23 / 17 * made.timeline.fps
+    assert beat.frames >= 21 / 17 * made.timeline.fps
+
+
+def test_there_are_words_while_boards_are_emptied_and_while_trees_grow() -> None:
+    made = story()
+    shown = [{one.text for one in texts} for texts in texts_of(made, int(made.timeline.duration))]
+    for beat in (beat_of(made, BeatKind.REWIND), beat_of(made, BeatKind.LAPS)):
+        words = {
+            BeatKind.REWIND: {"fewer steps. Why?"},
+            BeatKind.LAPS: {"The wrong 4 stands.", "Below: the search trees."},
+        }
+        assert all(texts & words[beat.kind] for texts in shown[beat.start + 8 : beat.end])
 
 
 def x_height(face: Face, size: int) -> float:

@@ -40,6 +40,7 @@ from undoku.render.timeline.notes import Note
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
 from undoku.solver.trace.trace import Outcome, Tally, Trace
 from undoku.texts import wording as say
+from undoku.texts.language import number
 
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing, Easel
@@ -135,15 +136,21 @@ class Film:
 
     @property
     def _shown_at_once(self) -> Mapping[BeatKind, Sequence[str]]:
-        """What a story shows together with boards or bars."""
+        """What a story shows together with boards or bars, except its sentences."""
         verdict, capped = verdict_of(self.headers, self.tallies), Outcome.CAPPED
         shown = [(self.labels[each], self.tallies[each]) for each in named(self.tallies)]
+        cells = len(self.headers[0].puzzle.empty_cells)
         return {
             BeatKind.QUESTION: [self.title, *(label for label, _ in shown)],
+            BeatKind.ANSWER: [say.A_STEP(), *(number(each.steps) for _, each in shown)],
             BeatKind.RATIO: [
                 verdict.large or verdict.headline,
                 verdict.question or verdict.reason,
                 *(say.CAPPED_AT(count=each.steps) for _, each in shown if each.outcome is capped),
+            ],
+            BeatKind.RACE: [
+                *[say.CELLS_FILLED(filled=cells, cells=cells)] * len(shown),
+                say.ON_ALL_BOARDS(speed=say.RATE_SECOND(count=cells)),
             ],
         }
 

@@ -26,13 +26,9 @@ from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Tally
 from undoku.texts.counter_kinds import counter_kinds, usual_counters
 
-_AT_ONCE = {BeatKind.QUESTION: (58, 5), BeatKind.RATIO: (24, 2)}
-"""The letters, of the title and the names and of the ratio, that can be read in beats of the usual
-length, and as how many letters of a sentence each further one counts, so that at most 17 a second
-appear in ten seconds."""
-
-_EARLY_LETTERS = 170
-"""The most letters up to the first wrong value with which it is explained within ten seconds."""
+_MOST_AT_ONCE = 60
+"""The most letters of a title with names, and of other texts that appear at once, that make beats
+longer."""
 
 
 def film_timeline(
@@ -44,16 +40,14 @@ def film_timeline(
     highlights: Sequence[Claim],
 ) -> Timeline:
     """The timeline of a film of searches with these counts. A story has beats for what its
-    `narration` tells, None if there is no room for sentences; beats in which more is `shown` at
-    once than usual are longer. A film of even pace slows down at `highlights`."""
+    `narration` tells, None if there is no room for sentences; `shown` are other texts that appear
+    with beats. A film of even pace slows down at `highlights`."""
     totals = [tally.steps for tally in tallies]
     told = {**narration.told} if narration else {}
-    early = [len(text) for texts in shown.values() for text in texts]
-    early += [told[kind].letters for kind in EXPLAINING if kind in told]
-    brisk = {*EXPLAINING} <= told.keys() and sum(early) <= _EARLY_LETTERS
-    for kind, texts in shown.items() if narration and any(totals) else ():
-        usual, weight = _AT_ONCE[kind]
-        told[kind] = Told(letters=weight * max(0, sum(map(len, texts)) - usual))
+    for kind, texts in shown.items() if any(totals) else ():
+        letters = min(_MOST_AT_ONCE, sum(map(len, texts)))
+        read = kind is BeatKind.RATIO
+        told[kind] = Told(letters=letters) if read else Told(more=letters)
     if settings.pace.story and (any(totals) or told):
         requested = {
             BeatKind.QUESTION: settings.intro,
@@ -67,7 +61,6 @@ def film_timeline(
             told=told,
             found=narration.found if narration else (),
             requested={kind: each for kind, each in requested.items() if each is not None},
-            brisk=brisk,
         )
     even = partial(
         plan,

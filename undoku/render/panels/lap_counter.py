@@ -43,10 +43,9 @@ class LapCounter(Panel):
         self._lap, self._total = totals[first], totals[self._longest]
         self._tenths = shows_tenths(self._lap, self._total)
         self._capped = script.tallies[self._longest].outcome is Outcome.CAPPED
-        counted = (say.STEPS_OF_THE_FASTEST if totals[2:] else say.STEPS_OF_THE_OTHER)()
         box, size = self._box, self._text.sentence
         self._line = line_height(Face.BOLD, size)
-        caption = balanced(counted, Face.BOLD, size, box.width)
+        caption = balanced(say.STEPS(count=self._lap), Face.BOLD, size, box.width)
         # The number has two lines at least.
         self._caption = caption if (len(caption) + 2) * self._line <= box.height else []
         self._begun = self._planned()

@@ -12,6 +12,7 @@ from undoku.render.draw.line_breaks import balanced
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.title_and_footer import speed_texts, speed_turns
+from undoku.render.playback.verdict import verdict_of
 from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.notes import FILM, Note
 from undoku.render.timeline.timeline import Phase
@@ -63,14 +64,19 @@ class SentencePanel(Panel):
 
     def _line_between(self, moment: Moment) -> tuple[str, Colour]:
         """What is shown while there is no note, and its colour: the title, in a film without beats;
-        what a step is, while the first pass of a story counts steps; later the speed of the clock,
-        unless it counts laps."""
+        what a step is, while the first pass of a story counts steps; the question of the ratio,
+        while boards are emptied; what is below, while trees grow there; otherwise the speed of the
+        clock."""
         script, timeline, muted = self._context.script, moment.timeline, self._theme.muted
         beat = timeline.beat_at(moment.shot.start)
         if not beat:
             return script.title, self._theme.text
         if beat.kind is BeatKind.ANSWER:
             return say.A_STEP(), muted
+        if beat.kind is BeatKind.REWIND:
+            return verdict_of(script.headers, script.tallies).question, self._theme.text
+        if script.layout.chart:
+            return say.BELOW_TREES(), muted
         races = moment.shot.phase is Phase.RACE and beat.kind not in EXPLAINING
         if not races or script.layout.laps:
             return "", muted

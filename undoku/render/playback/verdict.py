@@ -122,8 +122,8 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
     stopped = _stopped(names, tallies)
     ratio = _ratio(few.steps, many.steps, at_least=capped)
     question = (say.FEWER_STEPS_WHY if reason else say.FEWER_STEPS)()
-    if reason and everything:
-        question = say.FEWER_STEPS_FOUND(found=solutions_text(few.solutions))
+    if reason and everything and not few.solutions:
+        question = say.FEWER_STEPS_UNSOLVABLE()
     return Verdict(
         (say.HEAD_MORE_THAN if capped else say.HEAD_FEWER)(ratio=ratio),
         instead,

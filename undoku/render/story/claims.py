@@ -29,11 +29,9 @@ class ClaimKind(StrEnum):
     GUESSES = "guesses"
     """The search has just taken one of several options of a cell."""
     NO_GUESS = "no guess"
-    """The search has just written the only value that fits."""
+    """The search has just written the only value that fits, or inference has written one."""
     TRIES = "tries"
     """The search has just written a value."""
-    FORCED = "forced"
-    """Inference has just written a value."""
     IMPOSSIBLE_CELL = "impossible cell"
     """With the givens alone a cell has no option."""
     IMPOSSIBLE_UNIT = "impossible unit"
@@ -168,7 +166,6 @@ _SENTENCES = {
     ClaimKind.ONLY_PLACE: say.ONLY_PLACE,
     ClaimKind.GUESSES: say.IT_GUESSES,
     ClaimKind.NO_GUESS: say.NO_GUESS_HERE,
-    ClaimKind.FORCED: say.FORCED_HERE,
     ClaimKind.TRIES: say.IT_TRIES,
     ClaimKind.IMPOSSIBLE_CELL: say.IMPOSSIBLE_CELL,
     ClaimKind.IMPOSSIBLE_UNIT: say.IMPOSSIBLE_UNIT,

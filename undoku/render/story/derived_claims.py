@@ -88,17 +88,16 @@ def step_claims(search: int, step: Step, puzzle: Puzzle) -> tuple[Claim, ...]:
     """The claims about one of the first steps of a search: what fits its cell before it, and
     whether the step is a guess."""
     cells, value, options, number = (step.cell,), step.value, step.options, step.number
-    forced = ClaimKind.NO_GUESS if step.decided else ClaimKind.FORCED
     if value in options and (step.decided or len(options) == 1):
         held = _holders(puzzle, step) if len(options) == 1 else ()
         count = len(options)
         before = Claim(ClaimKind.OPTIONS, search, number - 1, cells + held, value, count=count)
-        guesses = ClaimKind.GUESSES if count > 1 else forced
+        guesses = ClaimKind.GUESSES if count > 1 else ClaimKind.NO_GUESS
         return before, Claim(guesses, search, number, cells, value)
     unit = -1 if step.decided else only_place(puzzle, step.board, step.cell, value)
     if unit >= 0:
         before = Claim(ClaimKind.ONLY_PLACE, search, number - 1, cells, value, unit=unit)
-        return before, Claim(forced, search, number, cells, value)
+        return before, Claim(ClaimKind.NO_GUESS, search, number, cells, value)
     return (Claim(ClaimKind.TRIES, search, number, cells, value),)
 
 

@@ -58,10 +58,11 @@ def question(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
     puzzles = len({header.puzzle for header in headers})
     if puzzles > 1:
         return default_title(len(headers), puzzles)
+    if everything:
+        return say.QUESTION_ALL_SOLUTIONS()
     asked = say.QUESTION_WAYS
     known = {strategy for header in headers if (strategy := Strategy.known(header.strategy))}
     if len(known) == len(headers):
         differing = differing_parts([*known])
         asked = _DIFFERS[differing[0]] if len(differing) == 1 else asked
-    sentence = asked(number=say.capitalised(say.number_word(len(headers))))
-    return say.ALL_SOLUTIONS(title=sentence) if everything else sentence
+    return asked(number=say.capitalised(say.number_word(len(headers))))

@@ -91,11 +91,11 @@ def _length(usual: float, least: float, most: float) -> BeatLength:
 
 LENGTHS = {
     BeatKind.QUESTION: _length(0.8, 0.3, 2),
-    BeatKind.ANSWER: _length(2.1, 0.8, 4),
-    BeatKind.RATIO: _length(1.4, 0.9, 6),
+    BeatKind.ANSWER: _length(1.7, 0.8, 4),
+    BeatKind.RATIO: _length(0, 0.9, 6),
     BeatKind.REWIND: _length(0.5, 0.3, 0.8),
-    BeatKind.FIRST: _length(1.2, 1.2, 5),
-    BeatKind.SECOND: _length(1.2, 0.9, 4),
+    BeatKind.FIRST: _length(0.6, 1.2, 5),
+    BeatKind.SECOND: _length(0.6, 0.9, 4),
     BeatKind.MISTAKE: _length(0.2, 1.2, 6),
     BeatKind.RACE: _length(4.3, 0.8, _UNBOUND),
     BeatKind.FINISH: _length(1.3, 0.8, 4),
@@ -106,18 +106,10 @@ LENGTHS = {
 }
 """The lengths of the beats of a usual story."""
 
-BRISK_LENGTHS = LENGTHS | {
-    BeatKind.ANSWER: _length(1.7, 0.8, 4),
-    BeatKind.RATIO: _length(1.2, 0.9, 6),
-    BeatKind.FIRST: _length(0.6, 1.2, 5),
-    BeatKind.SECOND: _length(0.6, 0.9, 4),
-}
-"""Those of a story with so few letters that a wrong value can be explained within ten seconds."""
-
 SHORT_LENGTHS = {
     BeatKind.QUESTION: _length(0.5, 0.3, 2),
     BeatKind.ANSWER: _length(1, 0.8, 4),
-    BeatKind.RATIO: _length(1, 0.8, 6),
+    BeatKind.RATIO: _length(0.2, 0.8, 6),
     BeatKind.REWIND: _length(0.3, 0.2, 0.8),
     BeatKind.FIRST: _length(0.2, 1, 5),
     BeatKind.SECOND: _length(0.4, 0.8, 4),

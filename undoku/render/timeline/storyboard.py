@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from undoku.render.timeline.beats import (
     ANSWERING,
-    BRISK_LENGTHS,
+    EXPLAINING,
     LENGTHS,
     NOBODY,
     SHORT_LENGTHS,
@@ -27,6 +27,9 @@ from undoku.render.timeline.timeline import EYE, Pace, Timeline
 _LETTERS_PER_SECOND, _SHORT_LETTERS_PER_SECOND = 17, 25
 """The letters of its sentences for which a beat is a second longer; in a short story, which is seen
 again and again."""
+
+_BEGINNING = 10
+"""Seconds in which at most _LETTERS_PER_SECOND appear of all texts, except in a short story."""
 
 _STEPS_PER_SECOND = 20
 """The steps per second with which a passage of few steps is shorter."""
@@ -93,11 +96,14 @@ _OUTSIDE = (*ANSWERING, BeatKind.REWIND, BeatKind.CARD)
 
 class Told(NamedTuple):
     """What a beat tells: it is about search number `search` (NOBODY for all), up to its step
-    `step`, in sentences of `letters` letters."""
+    `step`, in sentences of `letters` letters, the first of which has `first`; `more` are those of
+    other texts that appear with it."""
 
     search: int = NOBODY
     step: int = 0
     letters: int = 0
+    first: int = 0
+    more: int = 0
 
 
 def story_timeline(
@@ -108,18 +114,16 @@ def story_timeline(
     told: Mapping[BeatKind, Told],
     found: Collection[int] = (),
     requested: Mapping[BeatKind, Fraction] = {},
-    brisk: bool = False,
 ) -> Timeline:
     """The timeline of a story of searches of `totals` steps, one or more, at `fps` frames per
     second, in the duration of the `pace`, or by default what suits them.
 
     Beats about single steps are those in `told`. After each of the steps in `found` the clock stops
     while it runs fast. `requested` are the seconds of some of the question, the end and the card; 0
-    omits one. `brisk` is whether it has so few letters that the beats before the first wrong value
-    are shorter."""
+    omits one."""
     ends = sorted(total for total in totals if total)
     short = pace.kind is PaceKind.SHORT
-    lengths = SHORT_LENGTHS if short else BRISK_LENGTHS if brisk else LENGTHS
+    lengths = SHORT_LENGTHS if short else LENGTHS
     wanted = _wanted(ends, told, lengths, short=short)
     if ends and found:
         *_, last_moving = [kind for kind in _RACING if kind in wanted]
@@ -200,8 +204,9 @@ def _wanted(
     rate = _SHORT_LETTERS_PER_SECOND if short else _LETTERS_PER_SECOND
     wanted = {}
     for kind in _present(ends, told):
+        usual, least, most = lengths[kind]
         reading = Fraction(told[kind].letters if kind in told else 0, rate)
-        wanted[kind] = min(lengths[kind].most, lengths[kind].usual + reading)
+        wanted[kind] = min(most, max(least, usual + reading))
     if not ends:
         return wanted
     few = {
@@ -226,7 +231,27 @@ def _wanted(
             wanted[BeatKind.RACE] = max(lengths[BeatKind.RACE].least, wanted[BeatKind.RACE] - more)
     if BeatKind.MISTAKE in wanted:
         wanted[BeatKind.MISTAKE] += max(0, told[BeatKind.MISTAKE].step - step) / _APPROACH
+    if not short:
+        _read_in_time(wanted, told)
     return wanted
+
+
+def _read_in_time(wanted: dict[BeatKind, Fraction], told: Mapping[BeatKind, Told]) -> None:
+    """Make beats about single steps, of these seconds, so long that all that appears in the first
+    ones of the film can be read: the sentence with which there would be too many letters begins
+    after these seconds."""
+    at, seen, before, most = Fraction(), 0, None, _BEGINNING * _LETTERS_PER_SECOND
+    for kind in [*wanted]:
+        own, left = told.get(kind, Told()), _BEGINNING - at
+        if left <= 0:
+            break
+        if before in EXPLAINING and seen + own.more + own.first > most:
+            wanted[before] += left
+            break
+        seen += own.more + own.letters
+        if kind in EXPLAINING and seen > most:  # half of it has passed when the second one begins
+            wanted[kind] = max(wanted[kind], 2 * left)
+        at, before = at + wanted[kind], kind
 
 
 def _present(ends: Sequence[int], told: Mapping[BeatKind, Told]) -> list[BeatKind]:
@@ -275,7 +300,9 @@ def _frames(
     is no time are omitted."""
     fixed = {kind: round(seconds * fps) for kind, seconds in requested.items()}
     left = {kind: seconds * fps for kind, seconds in wanted.items() if kind not in fixed}
-    frames = {kind: max(1, round(usual)) for kind, usual in left.items()}
+    frames, at = dict[BeatKind, int](), Fraction()
+    for kind, usual in left.items():
+        frames[kind], at = max(1, round(at + usual) - round(at)), at + usual
     if duration is not None:
         whole = max(1, round(duration * fps))
         taken, most = sum(fixed.values()), int(whole * _MAX_FIXED)
