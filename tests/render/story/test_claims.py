@@ -311,15 +311,15 @@ def test_a_search_for_all_solutions_says_so_from_the_first_picture_on(exhaustive
     [
         (("row-major", "mrv"), EASY.grid, "Two orders."),
         (("mrv", "mrv/descending"), EASY.grid, "Two orders of digits."),
-        (("row-major", "mrv/descending"), EASY.grid, "Two ways."),
-        (("mrv", "mrv"), EASY.grid, "Two ways."),
-        (("row-major", "mrv", "mrv"), EASY.grid, "Three ways."),
+        (("row-major", "mrv/descending"), EASY.grid, ""),
+        (("mrv", "mrv"), EASY.grid, ""),
+        (("row-major", "mrv", "mrv"), EASY.grid, ""),
         # Nobody knows yet that there is no solution.
         (("mrv",), "4" + MEDIUM.grid[1:], "Is there a solution?"),
         (PAIR, "4" + MEDIUM.grid[1:], "Two orders."),
     ],
 )
-def test_the_question_counts_what_differs_or_asks_one_search_for_a_solution(
+def test_the_question_counts_what_alone_differs_or_asks_one_search_for_a_solution(
     strategies: tuple[str, ...], grid: str, asked: str
 ) -> None:
     assert film_of(*strategies, puzzle=grid).title == asked

@@ -144,7 +144,7 @@ def context_of(film: Film, **picture: int) -> SinkContext:
     its recipe states. Raises SettingsError for an unknown quality."""
     quality(film.settings.quality)
     recipe = recipe_of(film.traces, film.settings, picture)
-    about = about_film(film.title, film.headers, film.tallies, film.command, recipe)
+    about = about_film(film.heading, film.headers, film.tallies, film.command, recipe)
     return SinkContext(film.settings, about, main_colours=film.main_colours)
 
 

@@ -1,4 +1,5 @@
-"""The question with which a film begins: its title, and the first sentence of a story."""
+"""The question with which a film begins: its title, and the first sentence of a story, unless the
+names of the searches say all."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ def _answer(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
 
 
 def question(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
-    """The question of a story of these searches with these counts."""
+    """The question of a story of these searches with these counts; "" if they differ in more than
+    one part, or nobody knows in what."""
     everything = all(header.exhaustive for header in headers)
     if len(headers) == 1:
         asked = say.QUESTION_GUESSES
@@ -60,9 +62,8 @@ def question(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
         return default_title(len(headers), puzzles)
     if everything:
         return say.QUESTION_ALL_SOLUTIONS()
-    asked = say.QUESTION_WAYS
     known = {strategy for header in headers if (strategy := Strategy.known(header.strategy))}
-    if len(known) == len(headers):
-        differing = differing_parts([*known])
-        asked = _DIFFERS[differing[0]] if len(differing) == 1 else asked
-    return asked(number=say.capitalised(say.number_word(len(headers))))
+    differing = differing_parts([*known])
+    if len(known) < len(headers) or len(differing) != 1:
+        return ""
+    return _DIFFERS[differing[0]](number=say.capitalised(say.number_word(len(headers))))
