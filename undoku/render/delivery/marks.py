@@ -86,7 +86,7 @@ _MAX_EVENTS = 999
 def edl_text(film: MarkedFilm) -> str:
     """The list of a film's marks. Raises SettingsError for a frame rate without timecodes."""
     rate = _whole_rate(film.fps)
-    lines = [f"TITLE: {one_line(film.heading)}", "FCM: NON-DROP FRAME"]
+    lines = [f"TITLE: {one_line(film.title)}", "FCM: NON-DROP FRAME"]
     for number, mark in enumerate(film.markers[:_MAX_EVENTS], 1):
         at = _FIRST_SECOND * rate + mark.start
         start, end = timecode(at, rate), timecode(at + 1, rate)
@@ -126,7 +126,7 @@ def fcpxml_text(film: MarkedFilm) -> str:
         time = Fraction(frames) / film.fps
         return f"{time}s" if time.denominator == 1 else f"{time.numerator}/{time.denominator}s"
 
-    length, title = seconds(film.frames), xml_text(one_line(film.heading))
+    length, title = seconds(film.frames), xml_text(one_line(film.title))
     source = xml_text(quote(film.file))
     sound = ' hasAudio="1" audioSources="1" audioChannels="2" audioRate="48k"' if film.sound else ""
     markers = [
@@ -210,7 +210,7 @@ def otio_text(film: MarkedFilm) -> str:
 
     whole = range_of(0, film.frames)
     clip = schema.Clip(
-        name=film.heading,
+        name=film.title,
         media_reference=_media(film, whole),
         source_range=whole,
     )
@@ -223,7 +223,7 @@ def otio_text(film: MarkedFilm) -> str:
         )
         for mark in film.markers
     )
-    timeline = schema.Timeline(name=film.heading)
+    timeline = schema.Timeline(name=film.title)
     track = schema.Track(name="V1", kind=schema.TrackKind.Video)
     track.append(clip)
     timeline.tracks.append(track)
@@ -257,7 +257,7 @@ def youtube_chapters(film: MarkedFilm) -> str:
             f"this film of {length} s has marks for {len(starts) + 1}",
             remedy="make a longer film, as by --duration 90s, or more marks, as by --highlights",
         )
-    chapters = [(0, film.heading), *((at, starts[at].text) for at in sorted(starts))]
+    chapters = [(0, film.title), *((at, starts[at].text) for at in sorted(starts))]
     assert all(second - first >= _MIN_SECONDS for (first, _), (second, _) in pairwise(chapters))
     return "".join(f"{_clock(at)} {one_line(text)}\n" for at, text in chapters)
 
@@ -339,5 +339,5 @@ def highlights_text(film: Film) -> str:
         }
         for note in notes_on(film.excerpt, film.highlights)
     ]
-    content = {"title": film.heading, "highlights": found}
+    content = {"title": film.title, "highlights": found}
     return visible_json(json.dumps(content, ensure_ascii=False, indent=2)) + "\n"
