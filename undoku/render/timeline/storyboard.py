@@ -240,7 +240,7 @@ def _read_in_time(wanted: dict[BeatKind, Fraction], told: Mapping[BeatKind, Told
     """Make beats about single steps, of these seconds, so long that all that appears in the first
     ones of the film can be read: the sentence with which there would be too many letters begins
     after these seconds."""
-    at, seen, before, most = Fraction(), 0, None, _BEGINNING * _LETTERS_PER_SECOND
+    most, at, seen, before = _BEGINNING * _LETTERS_PER_SECOND, Fraction(), 0, BeatKind.QUESTION
     for kind in [*wanted]:
         own, left = told.get(kind, Told()), _BEGINNING - at
         if left <= 0:
