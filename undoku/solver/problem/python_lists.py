@@ -66,51 +66,23 @@ def _board_of(text: str, source: str) -> Puzzle:
 
 
 def _cells(lines: list[SourceLine]) -> list[Cell]:
-    """The cells of a text: of its lists, or of all its lines if it begins without a bracket."""
+    """The cells of a text: of its lists, each of which is a row, or of all its lines if it begins
+    without a bracket. What is neither in a list nor at its beginning, such as `dtype=int)`, is
+    skipped."""
     bare = not lines or bool(_BARE.match(lines[0].text.strip()))
     cells: list[Cell] = []
-    open_lists: list[tuple[str, Place, int]] = []  # the bracket, its place, the number of the list
-    lists = 0
-    nested = False
-    depths = [0]  # of each list
-    prefix = None if bare else _PREFIX.match(lines[0].text.lstrip())
-    begin = len(lines[0].text) - len(lines[0].text.lstrip()) + prefix.end() if prefix else 0
+    depth = row = begin = 0
+    if not bare and (prefix := _PREFIX.match(lines[0].text.lstrip())):
+        begin = len(lines[0].text) - len(lines[0].text.lstrip()) + prefix.end()
     for line in lines:
         for token in _TOKEN.finditer(line.text, begin):
-            if token["space"] or token["comment"]:
-                continue
-            where = line.place(token.start() + 1)
             if token["open"] and not bare:
-                if nested and not open_lists:
-                    raise PuzzleError("it holds more than one board", place=where, remedy=_SHAPE)
-                if len(open_lists) == 2:
-                    raise PuzzleError(
-                        "lists may be nested at most twice", place=where, remedy=_SHAPE
-                    )
-                lists += 1
-                open_lists.append((token["open"], where, lists))
-                depths.append(len(open_lists))
-                nested = nested or len(open_lists) == 2
-            elif token["close"] and open_lists:
-                opened, _, _ = open_lists.pop()
-                if opened + token["close"] not in ("[]", "()"):
-                    raise PuzzleError(
-                        f"{token['close']!r} closes {opened!r}", place=where, remedy=_SHAPE
-                    )
-            elif open_lists or bare:
-                cells += _cells_of_token(token, line, open_lists[-1][2] if open_lists else 0)
+                depth, row = depth + 1, row + 1
+            elif token["close"] and depth:
+                depth -= 1
+            elif (depth or bare) and not (token["space"] or token["comment"]):
+                cells += _cells_of_token(token, line, row)
         begin = 0
-    if open_lists:
-        raise PuzzleError(
-            f"the bracket {open_lists[-1][0]!r} is not closed",
-            place=open_lists[-1][1],
-            remedy="paste the list as a whole",
-        )
-    deepest = max((depths[cell.row] for cell in cells), default=0)
-    beside = [cell for cell in cells if depths[cell.row] < deepest]
-    if beside:
-        last = [cell for cell in beside if cell.row == beside[0].row][-1]
-        raise PuzzleError("there are cells beside the rows", place=last.place, remedy=_SHAPE)
     return cells
 
 
