@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from tests.support.browser_pages import OpenedPage
-from tests.support.decoding import film_index, headers
+from tests.support.decoding import film_index
 from tests.support.direct_films import decode, write
 from tests.support.films import HEIGHT, WIDTH, board_film, sink_context
 from tests.support.heard_sound import RATE, heard, lag
@@ -27,15 +27,13 @@ from undoku.render.delivery.write import write_film
 from undoku.render.draw.canvas import Frame
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.render.write.mp4_direct import DirectStream
 from undoku.render.write.sink import DIRECT, SinkContext
 
 MAX_OFF = 20
 """The maximum difference of the luma of a pixel, 16..235, in a browser. Conversion, rounding and
 clipped colours make some; a digit elsewhere makes a hundred."""
 
-# With a codec, the film is fed piece by piece.
-OPEN = """async ([content, codec]) => {
+OPEN = """async content => {
   window.once = (what, name) => new Promise((found, lost) => {
     what.addEventListener(name, found, {once: true});
     what.addEventListener("error", () => lost(new Error(name + " failed")), {once: true});
@@ -45,17 +43,7 @@ OPEN = """async ([content, codec]) => {
   film.muted = true;
   document.body.replaceChildren(film);
   const ready = once(film, "loadeddata");
-  if (codec) {
-    const source = new MediaSource();
-    film.src = URL.createObjectURL(source);
-    await once(source, "sourceopen");
-    const buffer = source.addSourceBuffer(`video/mp4; codecs="${codec}"`);
-    for (let at = 0; at < bytes.length; at += 5000) {
-      buffer.appendBuffer(bytes.slice(at, at + 5000));
-      await once(buffer, "updateend");
-    }
-    source.endOfStream();
-  } else film.src = URL.createObjectURL(new Blob([bytes], {type: "video/mp4"}));
+  film.src = URL.createObjectURL(new Blob([bytes], {type: "video/mp4"}));
   await ready;
 }"""
 
@@ -89,32 +77,26 @@ def check_in_a_browser(
     frames: Callable[[], Iterator[Frame]],
     places: int,
 ) -> None:
-    """Chromium shows the right pictures of a file, of a stream in a file, and of a stream fed piece
-    by piece: the first, the last, the key frames and so many random ones."""
-    whole, streamed = folder / "whole.mp4", folder / "stream.mp4"
-    write(whole, context, frames())
-    with streamed.open("wb") as file, DirectStream(file, context) as sink:
-        for frame in frames():
-            sink.write(frame)
-        sink.finish()
-    settings, index = context.settings, film_index(whole)
+    """Chromium shows the right pictures of a file: the first, the last, the key frames and so many
+    random ones."""
+    path = folder / "film.mp4"
+    write(path, context, frames())
+    settings, index = context.settings, film_index(path)
     width, height, last = settings.width, settings.height, index.frames - 1
     random = np.random.default_rng(6)
     some = random.permutation(index.frames)[:places].tolist()
-    decoded = decode(whole, context, "h264")[:, : width * height]
-    codec = f"avc1.42C0{headers(whole)[0]['level_idc']:02X}"
+    decoded = decode(path, context, "h264")[:, : width * height]
     page.page.goto("about:blank")
-    for path, way in ((whole, ""), (streamed, ""), (streamed, codec)):
-        page.run(OPEN, [b64encode(path.read_bytes()).decode(), way])
-        for number in (*some, *index.key_frames, last, 0):
-            # Within the time of a picture, wherever.
-            time = float((number + 0.04 + 0.88 * random.random()) / settings.fps)
-            with Image.open(io.BytesIO(b64decode(page.run(SEEK, time)))) as picture:
-                luma = np.asarray(picture.convert("RGB")) @ np.array([0.2126, 0.7152, 0.0722])
-            off = 16 + luma * 219 / 255 - decoded[number].reshape(height, width)
-            assert np.abs(off).max() <= MAX_OFF, (path.name, way, number)
-        *size, seconds = page.run(END)
-        assert (*size, round(seconds * settings.fps)) == (width, height, index.frames)
+    page.run(OPEN, b64encode(path.read_bytes()).decode())
+    for number in (*some, *index.key_frames, last, 0):
+        # Within the time of a picture, wherever.
+        time = float((number + 0.04 + 0.88 * random.random()) / settings.fps)
+        with Image.open(io.BytesIO(b64decode(page.run(SEEK, time)))) as picture:
+            luma = np.asarray(picture.convert("RGB")) @ np.array([0.2126, 0.7152, 0.0722])
+        off = 16 + luma * 219 / 255 - decoded[number].reshape(height, width)
+        assert np.abs(off).max() <= MAX_OFF, number
+    *size, seconds = page.run(END)
+    assert (*size, round(seconds * settings.fps)) == (width, height, index.frames)
 
 
 def test_a_browser_shows_the_picture_of_any_time(page: OpenedPage, tmp_path: Path) -> None:

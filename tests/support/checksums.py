@@ -71,7 +71,7 @@ story-wide: render examples/puzzles/medium.txt --size 640x360 --fps 10 --encoder
     --captions OUT/film.srt --marks OUT/film.edl --marks OUT/film.fcpxml --marks OUT/film.otio
     -o OUT/film.mp4
 story-tall: render examples/puzzles/medium.txt --size 720x1280 --fps 5 --encoder direct
-    --variable-rate --captions OUT/film.vtt -o OUT/film.mp4
+    --captions OUT/film.vtt -o OUT/film.mp4
 story-phone: render examples/puzzles/extreme.txt --size 390x844 --fps 5 -o OUT/film.gif
 square: render examples/puzzles/medium.txt --size 480x480 --fps 10 --pace even --every 50
     --last-state -o OUT/film.mp4

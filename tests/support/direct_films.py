@@ -29,23 +29,9 @@ def decode(path: Path, context: SinkContext, decoder: str, *options: str) -> NDA
     return np.frombuffer(by_ffmpeg(path, decoder, *options), np.uint8).reshape(-1, size)
 
 
-def stored_pictures(
-    frames: Iterable[Frame], context: SinkContext
-) -> Iterator[tuple[NDArray[np.uint8], int]]:
-    """What the file of a film stores: pictures as I420, each with its ticks. At a variable rate a
-    frame that shows nothing new only extends the previous picture."""
+def stored_pictures(frames: Iterable[Frame], context: SinkContext) -> Iterator[NDArray[np.uint8]]:
+    """The pictures that the file of a film stores, as I420."""
     planes = Planes(context.settings.width, context.settings.height)
-    shown: NDArray[np.uint8] | None = None
-    held, ticks = planes.bytes, 0
     for frame in frames:
         planes.update(frame.pixels, frame.changes)
-        if not context.settings.variable_rate:
-            yield from [(planes.bytes, 1)] * frame.ticks
-            continue
-        if shown is None or not np.array_equal(shown, frame.pixels):
-            if ticks:
-                yield held, ticks
-            shown, held, ticks = frame.pixels.copy(), planes.bytes.copy(), 0
-        ticks += frame.ticks
-    if ticks:
-        yield held, ticks
+        yield from [planes.bytes] * frame.ticks

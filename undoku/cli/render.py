@@ -13,7 +13,6 @@ from undoku.cli.film_options import asked_settings, words_of
 from undoku.cli.printing import Messages, free_path, reported
 from undoku.cli.progress import ProgressLine, SearchProgress
 from undoku.cli.render_outputs import (
-    Pipe,
     dry_run,
     is_piped,
     opened_pipe,
@@ -30,7 +29,6 @@ from undoku.cli.searches import searches_of
 from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import check_paths, with_rate
 from undoku.render.delivery.request import OutputRequest, write_requested
-from undoku.render.delivery.write import piped, stream_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import FilmSettings, settings_of
 from undoku.render.settings.table import FILMED_NODES, by_field
@@ -47,12 +45,12 @@ _FOLDER = Path("output")
 
 def run(options: Namespace) -> int:
     if not is_piped(options):
-        return _run(options, None)
-    with opened_pipe(options) as pipe:
-        return _run(options, pipe)
+        return _run(options)
+    with opened_pipe(options):
+        return _run(options, piped=True)
 
 
-def _run(options: Namespace, pipe: Pipe | None) -> int:
+def _run(options: Namespace, *, piped: bool = False) -> int:
     started = time.perf_counter()
     traces, settings = _asked(options)
     paths = [Path(name) for name in options.output or ()]
@@ -63,13 +61,10 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     if request.fitted:
         settings = _fitted_shape(request, settings, paths)
     film = Film(traces, with_rate(settings, paths), command_words(options))
-    if pipe and pipe.streamed and options.encoder is None:
-        film = piped(film)
     if film.settings.fps != settings.fps:
         rate = float(film.settings.fps)
         named = next(form.name for path in paths if (form := format_of(path)).rate)
         say(f"{named} has no {settings.fps} frames per second; written at {rate:.4g}")
-    heard = bool(film.settings.sound or film.settings.voice)
     check_paths(paths, still=request.single)
     if request.at_step is not None:
         film.shot_of_step(request.at_step)  # which reports a step that there is not
@@ -80,15 +75,15 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
     if not (request.single or all(format_of(path).still for path in paths)):
         film.timeline.check_length()
     films = [[path] for path in paths] if request.fitted else [paths]
-    sidecars = sidecars_of(options, settings, films, named=pipe is None)
+    sidecars = sidecars_of(options, settings, films, named=not piped)
     for text in (text for some in sidecars for text in some):
         text.check(film)
-    stems = stems_of(options, film, alone=pipe is None)
+    stems = stems_of(options, film, alone=not piped)
     for still in stills(options, paths):
         if options.output or _FOLDER.is_dir():  # otherwise it would be created empty
             free_path(str(still), options.yes)
     if options.dry_run:
-        return dry_run(options, film, ["-"] if pipe else paths)
+        return dry_run(options, film, ["-"] if piped else paths)
     counted = time.perf_counter()
     folder = None if options.output else _FOLDER
     with folder_made(folder), ProgressLine(quiet=options.quiet) as progress:
@@ -97,26 +92,16 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             progress.clear()
             say(text)
 
-        whole = not (request.single or request.fitted or heard)
-        if whole and pipe and pipe.streamed and film.settings.encoder == "direct":
-            report = stream_film(
-                film,
-                pipe.stream,
-                sidecars=sidecars[0],
-                overwrite=options.yes,
-                progress=progress,
-            )
-        else:
-            report = write_requested(
-                film,
-                request,
-                paths,
-                sidecars=sidecars,
-                overwrite=options.yes,
-                progress=progress,
-                stems=stems,
-                say=tell,
-            )
+        report = write_requested(
+            film,
+            request,
+            paths,
+            sidecars=sidecars,
+            overwrite=options.yes,
+            progress=progress,
+            stems=stems,
+            say=tell,
+        )
     if report.flashes and not report.flashes.safe:
         seconds = float(report.flashes.over[0])
         say(f"warning: at {seconds:.1f} s the film flashes more than three times in a second over "
@@ -134,7 +119,7 @@ def _run(options: Namespace, pipe: Pipe | None) -> int:
             f"draw and encode: {frames / written:,.0f} frames/s")  # fmt: skip
     texts = [text.path for some in sidecars for text in some]
     with reported(*paths, *texts, *stills(options, paths), replaced=options.yes):
-        print_report(options, report, embeds, texts, say, piped=pipe is not None)
+        print_report(options, report, embeds, texts, say, piped=piped)
     return 0
 
 

@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any
 
 from undoku.cli.printing import Messages, counted, counts, print_json, rate_number, table
 from undoku.errors import SettingsError, UndokuError
@@ -64,16 +64,6 @@ def single_name(options: Namespace) -> str:
 _STDOUT = "-"
 
 
-class Pipe(NamedTuple):
-    """The destination of the film: `stream`, while it is drawn, if its format allows this;
-    otherwise `path`, a file in its own folder whose bytes are passed on when it is finished."""
-
-    path: Path
-    stream: BinaryIO
-    streamed: bool
-    """Whether the format can be written while it is drawn."""
-
-
 def is_piped(options: Namespace) -> bool:
     """Whether an output is `-`. Raises SettingsError if that contradicts other options."""
     piped = _STDOUT in (options.output or ())
@@ -99,7 +89,7 @@ def is_piped(options: Namespace) -> bool:
 
 
 @contextmanager
-def opened_pipe(options: Namespace) -> Iterator[Pipe]:
+def opened_pipe(options: Namespace) -> Iterator[None]:
     """Replace the output `-` by a file of `--format` in its own folder; at the end, write that file
     to standard output if it exists. Raises SettingsError for an unknown format or if standard
     output is a terminal, OSError if it can't be written.
@@ -111,18 +101,17 @@ def opened_pipe(options: Namespace) -> Iterator[Pipe]:
     form = format_named(options.format or ("png" if request_of(options).single else "mp4"))
     with temporary_folder() as folder:
         path = folder / f"film{form.suffix}"
-        pipe = Pipe(path, sys.stdout.buffer, form.streamed)
-        options.output = [str(pipe.path)]
+        options.output = [str(path)]
         try:
-            yield pipe
+            yield
         except UndokuError as error:
             # The name of the file is internal; messages use the requested output.
-            error.message = error.message.replace(str(pipe.path), _STDOUT)
+            error.message = error.message.replace(str(path), _STDOUT)
             raise
-        if pipe.path.exists():
-            with pipe.path.open("rb") as made:
-                shutil.copyfileobj(made, pipe.stream, 1 << 20)
-            pipe.stream.flush()
+        if path.exists():
+            with path.open("rb") as made:
+                shutil.copyfileobj(made, sys.stdout.buffer, 1 << 20)
+            sys.stdout.buffer.flush()
 
 
 def sidecars_of(

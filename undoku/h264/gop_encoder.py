@@ -12,7 +12,7 @@ import numpy as np
 from undoku.h264.loops import I64, U8
 from undoku.h264.parameters import EncoderSettings
 from undoku.h264.picture_encoder import MacroblockCounts, PictureEncoder, Samples
-from undoku.h264.run_encoder import CONSTANT, COUNTERS, HELD_TICKS, KEY_NEXT, PENDING
+from undoku.h264.run_encoder import COUNTERS, KEY_NEXT
 from undoku.h264.sprites import Change, Pixels, SpriteRun
 
 GAP = 4
@@ -43,19 +43,16 @@ class ReturnedContents:
 
 
 class EncodedPart(NamedTuple):
-    """The result of one call of the compiled loops: `held` are the ticks by which the last sample
-    of the result before lasts longer, `samples` the new samples, and `counts` the macroblocks of
-    this result."""
+    """The result of one call of the compiled loops: the new samples, and the macroblocks in
+    them."""
 
-    held: int
     samples: Samples
     counts: MacroblockCounts
 
     def copy(self) -> EncodedPart:
         """A copy that stays valid."""
-        content, sizes, durations, keys = self.samples
-        copied = Samples(content.copy(), sizes.copy(), durations.copy(), keys.copy())
-        return EncodedPart(self.held, copied, self.counts)
+        content, sizes, keys = self.samples
+        return EncodedPart(Samples(content.copy(), sizes.copy(), keys.copy()), self.counts)
 
 
 class GopEncoder:
@@ -72,7 +69,6 @@ class GopEncoder:
         )
         self._is_alone = settings.concurrent_groups == 1
         self._counters = np.zeros(COUNTERS, np.int64)
-        self._counters[CONSTANT] = settings.is_constant_rate
 
     def begin(self, number: int, known: I64 | None) -> None:
         """Begin the `number`th group of pictures, counted from 1: its parity is written to the key
@@ -80,16 +76,13 @@ class GopEncoder:
         if number == 1 or not self._is_alone:
             self._pictures.begin(number, known)
         self._counters[KEY_NEXT] = 1
-        self._counters[PENDING] = 0
 
-    def encode_frame(
-        self, pixels: Pixels, changes: Sequence[Change], ticks: int, passing: bool
-    ) -> EncodedPart:
-        """Encode the next frame of the group, which lasts `ticks`; the first one must be changed as
-        a whole. What a `passing` one changes must be among the changes of a later one, too. The
-        result is valid until the next call."""
+    def encode_frame(self, pixels: Pixels, changes: Sequence[Change], passing: bool) -> EncodedPart:
+        """Encode the next frame of the group; the first one must be changed as a whole. What a
+        `passing` one changes must be among the changes of a later one, too. The result is valid
+        until the next call."""
         before = self._pictures.counts()
-        samples = self._pictures.frame(pixels, changes, ticks, self._counters, passing)
+        samples = self._pictures.frame(pixels, changes, self._counters, passing)
         return self._part(samples, before)
 
     def encode_run(self, run: SpriteRun) -> Iterator[EncodedPart]:
@@ -103,10 +96,9 @@ class GopEncoder:
 
     def _part(self, samples: Samples, before: MacroblockCounts) -> EncodedPart:
         """The result of a call, before which `before` macroblocks were counted."""
-        self._counters[PENDING] = 1
         counts = zip(self._pictures.counts(), before, strict=True)
         gained = MacroblockCounts(*(now - then for now, then in counts))
-        return EncodedPart(int(self._counters[HELD_TICKS]), samples, gained)
+        return EncodedPart(samples, gained)
 
     def learned(self) -> I64:
         """The table of returned contents at the end of the group."""

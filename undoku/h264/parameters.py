@@ -54,7 +54,7 @@ parts that wait take more."""
 class EncoderSettings(NamedTuple):
     """The settings of a film's encoder: the visible `width` and `height` in pixels, the frame rate,
     the quantiser at 1280x720, the luma PSNR of a picture in dB below which contents get a finer
-    one, the highest number of a level, and whether every frame is a sample (a constant rate).
+    one, and the highest number of a level.
 
     All that is computed from them raises LevelError for odd sides, or a size and frame rate beyond
     the levels of H.264."""
@@ -65,7 +65,6 @@ class EncoderSettings(NamedTuple):
     qp: int
     psnr: float
     level: int = LEVELS[-1].number
-    is_constant_rate: bool = True
 
     @property
     def visible(self) -> tuple[int, int]:
@@ -103,14 +102,10 @@ class EncoderSettings(NamedTuple):
         load = StreamLoad(size.width, size.height, self.fps, largest, busiest)
         return level_for(load, self.visible, self.level)
 
-    def stream_parameters(
-        self, timescale: int, largest: int = 0, busiest: int = 0
-    ) -> StreamParameters:
+    def stream_parameters(self, timescale: int, largest: int, busiest: int) -> StreamParameters:
         """The parameters of the film's track, whose clock has `timescale` units a second."""
         level = self.stream_level(largest, busiest)
-        sequence = sequence_parameters(
-            level, self.size, self.visible, self.fps, constant=self.is_constant_rate
-        )
+        sequence = sequence_parameters(level, self.size, self.visible, self.fps)
         return StreamParameters(
             self.width, self.height, timescale, sequence, picture_parameters(self.quantiser)
         )
@@ -150,15 +145,10 @@ def _unit(header: bytes, *elements: str) -> bytes:
 
 
 def sequence_parameters(
-    level: Level,
-    size: CodedSize,
-    visible: tuple[int, int],
-    fps: Fraction,
-    *,
-    constant: bool = True,
+    level: Level, size: CodedSize, visible: tuple[int, int], fps: Fraction
 ) -> bytes:
     """seq_parameter_set_rbsp(), clause 7.3.2.1, as a NAL unit. `visible` is the visible width and
-    height in pixels; `constant`: every picture lasts one frame."""
+    height in pixels."""
     return _unit(
         b"\x67" + PROFILE,
         _u(8, level.number),
@@ -177,11 +167,11 @@ def sequence_parameters(
         _ue(0),  # frame_crop_top_offset
         _ue((16 * size.height - visible[1]) // 2),  # frame_crop_bottom_offset
         _u(1, 1),  # vui_parameters_present_flag
-        *_vui(fps, constant=constant),
+        *_vui(fps),
     )
 
 
-def _vui(fps: Fraction, *, constant: bool) -> tuple[str, ...]:
+def _vui(fps: Fraction) -> tuple[str, ...]:
     """vui_parameters(), clause E.1.1."""
     return (
         _u(1, 1),  # aspect_ratio_info_present_flag
@@ -200,7 +190,7 @@ def _vui(fps: Fraction, *, constant: bool) -> tuple[str, ...]:
         _u(1, 1),  # timing_info_present_flag
         _u(32, fps.denominator),  # num_units_in_tick
         _u(32, 2 * fps.numerator),  # time_scale: a frame is two ticks
-        _u(1, int(constant)),  # fixed_frame_rate_flag
+        _u(1, 1),  # fixed_frame_rate_flag
         _u(1, 0),  # nal_hrd_parameters_present_flag
         _u(1, 0),  # vcl_hrd_parameters_present_flag
         _u(1, 0),  # pic_struct_present_flag

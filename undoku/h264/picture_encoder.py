@@ -51,9 +51,7 @@ from undoku.h264.picture_plan import RECT
 from undoku.h264.previous_picture import empty_pictures
 from undoku.h264.quantiser_control import first_forecast
 from undoku.h264.run_encoder import (
-    CONSTANT,
     COUNTERS,
-    HELD_TICKS,
     KEY_NEXT,
     SAMPLES,
     USED,
@@ -94,16 +92,12 @@ class MacroblockCounts(NamedTuple):
 
 class Samples(NamedTuple):
     """Consecutive samples. `bytes` (n,) uint8 are their NAL units, each after four bytes with its
-    length; `sizes` (m,) are bytes with these four, `durations` (m,) ticks, `keys` (m,) 1 for key
-    frames. Valid until the next call."""
+    length; `sizes` (m,) are bytes with these four, `keys` (m,) 1 for key frames. Valid until the
+    next call."""
 
     bytes: U8
     sizes: I64
-    durations: I64
     keys: I64
-
-
-_NO_SAMPLES = Samples(np.empty(0, np.uint8), *np.empty((3, 0), np.int64))
 
 
 def _words_of(pixels: U8, width: int) -> NDArray[np.uint64]:
@@ -173,7 +167,7 @@ class PictureEncoder:
         # Room for one picture at first; runs need more. Emulation prevention inserts at most one
         # byte after every two.
         self._output = SampleTable(
-            table=np.empty((3, 1), np.int64),
+            table=np.empty((2, 1), np.int64),
             bytes=np.empty(len(self._pictures.rbsp) * 3 // 2 + 68, np.uint8),
         )
         self._rects = np.empty((64, RECT), np.int32)
@@ -205,11 +199,10 @@ class PictureEncoder:
         self,
         pixels: Pixels,
         changes: Sequence[Change],
-        ticks: int,
         counters: I64,
         passing: bool = False,
     ) -> Samples:
-        """Encode a frame that lasts `ticks`; `counters` (see run_encoder.py) decide on its samples.
+        """Encode a frame; `counters` (see run_encoder.py) decide whether it is a key frame.
         `pixels` is (height, width, 3) uint8. A `passing` one is coded coarsely."""
         self._make_space(len(changes), 1)
         self._plan.registers[PASSING] = passing
@@ -217,7 +210,7 @@ class PictureEncoder:
         for (x, y, width, height), sprite in changes:
             flat += (x, y, x + width, y + height, -1, sprite >= 0)
         self._rects.reshape(-1)[: len(flat)] = flat
-        self._encode(pixels, _ONE_FRAME, 0, 0, len(changes), ticks, counters)
+        self._encode(pixels, _ONE_FRAME, 0, 0, len(changes), counters)
         return self._samples(counters)
 
     def run(self, run: SpriteRun, frame: int, counters: I64) -> tuple[int, Samples]:
@@ -232,7 +225,7 @@ class PictureEncoder:
             *(run.first, run.placed, sheet.pixels, sheet.temporary, sheet.shapes),
             *(known.starts, known.of),
         )
-        frame = self._encode(run.pixels, arrays, sheet.kept, frame, 0, 1, counters)
+        frame = self._encode(run.pixels, arrays, sheet.kept, frame, 0, counters)
         return frame, self._samples(counters)
 
     def _encode(
@@ -242,10 +235,9 @@ class PictureEncoder:
         kept: int,
         frame: int,
         drawn: int,
-        ticks: int,
         counters: I64,
     ) -> int:
-        counters[HELD_TICKS : USED + 1] = 0
+        counters[SAMPLES : USED + 1] = 0
         flat = pixels.reshape(-1)
         words, deferred = _words_of(flat, pixels.shape[1]), self._scratch.deferred
         return encode_run(
@@ -255,7 +247,6 @@ class PictureEncoder:
             frame,
             self._rects,
             drawn,
-            ticks,
             BATCH_BYTES,
             counters,
             self._plan,
@@ -271,15 +262,13 @@ class PictureEncoder:
             self._rects = np.empty((2 * changes, RECT), np.int32)
         table, room = self._output
         if samples > table.shape[1]:
-            table = np.empty((3, samples), np.int64)
+            table = np.empty((2, samples), np.int64)
         wanted = len(self._pictures.rbsp) * 3 // 2 + 68 + batch
         if wanted > len(room):
             room = np.empty(wanted, np.uint8)
         self._output = SampleTable(table, room)
 
     def _samples(self, counters: I64) -> Samples:
-        if not counters[SAMPLES]:
-            return _NO_SAMPLES
         table, made = self._output
         return Samples(made[: counters[USED]], *table[:, : counters[SAMPLES]])
 
@@ -289,8 +278,8 @@ class PictureEncoder:
         """The NAL unit of a picture, a key frame or a P picture; valid until the next call. The
         first picture must be a key frame."""
         counters = np.zeros(COUNTERS, np.int64)
-        counters[[CONSTANT, KEY_NEXT]] = 1, key
-        return self.frame(pixels, changes, 1, counters, passing).bytes[4:].data
+        counters[KEY_NEXT] = key
+        return self.frame(pixels, changes, counters, passing).bytes[4:].data
 
     def learned(self) -> I64:
         """A copy of the table of returned contents."""

@@ -1,5 +1,4 @@
-"""Encodes frames, one by one or runs of thousands in one call; decides which frames become samples
-and how long each lasts.
+"""Encodes frames, one by one or runs of thousands in one call. Each becomes a sample.
 
 In addition to the arrays of encoder_arrays.py there are
     counters  (COUNTERS,) int64  the state kept from frame to frame, and the results of a call
@@ -17,13 +16,12 @@ from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, group, inner, loop
 from undoku.h264.picture_coding import encode_picture
 from undoku.h264.picture_plan import BOTTOM, HASHES, LEFT, RIGHT, SPRITE, TOP, find_changes
 
-CONSTANT, KEY_NEXT, PENDING, HELD_TICKS, SAMPLES, USED = range(6)
-"""Whether each tick is a sample; whether the next frame becomes a key frame. Of a call: whether a
-sample of an earlier call is pending, and the ticks by which this call extends it; the number of
-samples that the call made, and their bytes."""
-COUNTERS = 6
+KEY_NEXT, SAMPLES, USED = range(3)
+"""Whether the next frame becomes a key frame; the number of samples that a call made, and their
+bytes."""
+COUNTERS = 3
 
-SIZE, DURATION, KEY = range(3)
+SIZE, KEY = range(2)
 
 
 @group
@@ -49,7 +47,7 @@ class RunArrays(NamedTuple):
 class SampleTable(NamedTuple):
     """The output of samples.
 
-    table  (3, n) int64: SIZE (bytes with the length field), DURATION (ticks) and KEY (0 or 1)
+    table  (2, n) int64: SIZE (bytes with the length field) and KEY (0 or 1)
     bytes  (m,) uint8: the samples, each after four bytes with its length
     """
 
@@ -101,15 +99,6 @@ def _has_size(rect: I32, wide: int, high: int) -> bool:
 
 
 @inner
-def _note_frame(counters: I64, table: I64_2D, ticks: int) -> None:
-    """Extend the last sample by `ticks`."""
-    if counters[SAMPLES]:
-        table[DURATION, counters[SAMPLES] - 1] += ticks
-    else:
-        counters[HELD_TICKS] += ticks
-
-
-@inner
 def _place(
     canvas: DeferredCanvas,
     run: RunArrays,
@@ -150,7 +139,6 @@ def encode_run(
     frame: int,
     rects: I32_2D,
     drawn: int,
-    ticks: int,
     limit: int,
     counters: I64,
     plan: Plan,
@@ -163,10 +151,7 @@ def encode_run(
     must have a row for each picture of any frame, and `output` room for one picture beyond `limit`.
 
     A single frame that is already drawn is a run of one frame without pictures, of which
-    rects[:drawn] changed. Frames last `ticks`, 1 at a constant rate.
-
-    At a constant rate every frame becomes a sample. Otherwise a frame that equals the previous one
-    extends the last sample. With KEY_NEXT the next frame becomes a key frame.
+    rects[:drawn] changed. With KEY_NEXT the next frame becomes a key frame.
     """
     registers = plan.registers
     while frame < len(run.first) - 1 and counters[USED] <= limit:
@@ -174,22 +159,16 @@ def encode_run(
         if count and registers[BLOCK_WIDE] == 0:
             _divide_by_commonest(rects, count, plan)
         changed = find_changes(canvas, rects, count, run.fingerprints, plan, scratch)
-        number = int(counters[SAMPLES])
-        key = bool(counters[KEY_NEXT])
-        first = number == 0 and counters[PENDING] == 0
-        if changed or key or first or counters[CONSTANT]:
-            at = int(counters[USED])
-            unit = output.bytes[at + 4 :]
-            size = encode_picture(canvas, changed, key, plan, pictures, unit, scratch)
-            for byte in range(4):
-                output.bytes[at + byte] = size >> (24 - 8 * byte) & 255
-            output.table[SIZE, number] = size + 4
-            output.table[DURATION, number] = 0
-            output.table[KEY, number] = key
-            counters[USED] = at + size + 4
-            counters[SAMPLES] = number + 1
-            counters[KEY_NEXT] = 0
-        _note_frame(counters, output.table, ticks)
+        key, number, at = bool(counters[KEY_NEXT]), int(counters[SAMPLES]), int(counters[USED])
+        unit = output.bytes[at + 4 :]
+        size = encode_picture(canvas, changed, key, plan, pictures, unit, scratch)
+        for byte in range(4):
+            output.bytes[at + byte] = size >> (24 - 8 * byte) & 255
+        output.table[SIZE, number] = size + 4
+        output.table[KEY, number] = key
+        counters[USED] = at + size + 4
+        counters[SAMPLES] = number + 1
+        counters[KEY_NEXT] = 0
         frame += 1
     draw_all(canvas, registers)
     return frame

@@ -31,7 +31,7 @@ from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.timeline import Pace
 from undoku.render.write.file_info import about_of, chapters_of
 from undoku.render.write.further_tracks import FurtherTracks
-from undoku.render.write.mp4_direct import DirectSink, DirectStream
+from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.mp4_x264 import Mp4Sink
 from undoku.render.write.sink import FrameSink, SinkContext
 from undoku.render.write.staging import Staging
@@ -164,18 +164,6 @@ def test_chapters_add_nothing_but_themselves(tmp_path: Path, kind: type[FrameSin
     found = film_index(drawn(tmp_path / "b.mp4", kind, SHAPE))
     assert replace(found, places=[]) == replace(plain, places=[])
     assert b"text" not in (tmp_path / "a.mp4").read_bytes()
-
-
-def test_a_stream_has_its_chapters_in_a_list(tmp_path: Path) -> None:
-    path = tmp_path / "a.mp4"
-    with path.open("wb") as file:
-        stream = DirectStream(file, SHAPE)
-        for frame in board_film(10, ticks=2):
-            stream.write(frame)
-        stream.finish()
-    found = chapters_by_ffmpeg(path)
-    assert [title for _, _, title in found] == [chapter.text for chapter in CHAPTERS]
-    assert abs(found[2][0] - 8 / NTSC) <= Fraction(1, 10**7)
 
 
 @given(st.text())

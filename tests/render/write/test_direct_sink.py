@@ -37,7 +37,6 @@ from tests.support.films import HEIGHT, WIDTH, RunFilm, board_film, psnr, run_fi
 from tests.support.puzzles import EASY, HARD, MEDIUM
 from tests.support.system import ROOT, no_thread_left
 from undoku import Limits, parse_puzzle, search
-from undoku.cli.main import main
 from undoku.errors import OutputError, SettingsError
 from undoku.h264 import parameters, picture_encoder
 from undoku.h264.gop_encoder import GopEncoder
@@ -48,12 +47,11 @@ from undoku.render.draw.film_parts import divided, frames_of
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.film.film import Film
 from undoku.render.panels.panel_registry import panels
-from undoku.render.settings.settings import FilmSettings, settings_of
-from undoku.render.timeline.timeline import Pace
+from undoku.render.settings.settings import settings_of
 from undoku.render.write import film_encoder
 from undoku.render.write.encoder_choice import direct_refusal
 from undoku.render.write.film_encoder import FilmEncoder
-from undoku.render.write.mp4_direct import DirectSink, DirectStream
+from undoku.render.write.mp4_direct import DirectSink
 from undoku.render.write.mp4_writer import Mp4Writer
 from undoku.render.write.part_queue import ThreadedWriter
 from undoku.render.write.sink import SinkContext, Written
@@ -71,16 +69,15 @@ SHAPE = sink_context(WIDTH, HEIGHT, Fraction(60), about=(("title", "Two boards")
     film=run_films(),
     fps=st.sampled_from([Fraction(60), Fraction(30000, 1001), Fraction(1, 2)]),
     quality=st.sampled_from(["draft", "standard", "archive"]),
-    variable_rate=st.booleans(),
 )
-@example(RunFilm(2, 2, 1, False, False, (("frames", 1),), 0), Fraction(60), "standard", False)
+@example(RunFilm(2, 2, 1, False, False, (("frames", 1),), 0), Fraction(60), "standard")
 def test_any_film_decodes_alike_and_near_the_canvas(
-    tmp_path: Path, film: RunFilm, fps: Fraction, quality: str, variable_rate: bool
+    tmp_path: Path, film: RunFilm, fps: Fraction, quality: str
 ) -> None:
     """Whatever is drawn: both decoders agree to the bit, and differ from the canvas by quantisation
     only, to which copying adds nothing. By ffmpeg's own reading every bit follows the syntax, and
     vectors stay in the picture and in the level's range."""
-    shape = sink_context(film.width, film.height, fps, quality, variable_rate=variable_rate)
+    shape = sink_context(film.width, film.height, fps, quality)
     path = tmp_path / f"{os.urandom(4).hex()}.mp4"
     written = write(path, shape, frames_of(film.play(whole=False)))
     first, second = (decode(path, shape, decoder) for decoder in DECODERS)
@@ -88,12 +85,10 @@ def test_any_film_decodes_alike_and_near_the_canvas(
     assert len(first) == written.frames
     # In a picture smaller than a macroblock the samples that are seen may have all its error.
     least = {"draft": 36, "standard": 42, "archive": 47}[quality]
-    ticks = []
     stored = stored_pictures(frames_of(film.play(whole=False)), shape)
-    for picture, (right, held) in zip(first, stored, strict=True):
+    for picture, right in zip(first, stored, strict=True):
         assert psnr(picture, right) > least - 6 * (right.size < 384)
-        ticks.append(held)
-    assert written.duration == sum(ticks) / fps
+    assert written.duration == written.frames / fps
     sequence, parameters, *_ = headers(path)
     assert sequence["constraint_set1_flag"]
     names = ("colour_primaries", "transfer_characteristics", "matrix_coefficients")
@@ -101,11 +96,11 @@ def test_any_film_decodes_alike_and_near_the_canvas(
     assert (sequence["video_full_range_flag"], sequence["aspect_ratio_idc"]) == (0, 1)
     rate = Fraction(sequence["time_scale"], 2 * sequence["num_units_in_tick"])
     assert rate == fps
-    assert sequence["fixed_frame_rate_flag"] == (not variable_rate)
+    assert sequence["fixed_frame_rate_flag"]
     assert 12 <= 26 + parameters["pic_init_qp_minus26"] <= 24
     check_vectors(sequence, vectors(path))
     index = film_index(path)
-    assert index.durations == [held / fps for held in ticks]
+    assert index.durations == [1 / fps] * written.frames
     check_level(sequence, index.sizes, index.durations)
 
 
@@ -148,25 +143,6 @@ def test_the_film_can_be_entered_at_every_key_frame(tmp_path: Path, decoder: str
     for key in keys[1:]:
         part = decode(path, shape, decoder, "-ss", str(key / 4 - 0.05))
         assert np.array_equal(part, whole[key:])
-
-
-def test_a_stream_holds_the_same_pictures(tmp_path: Path) -> None:
-    shape = sink_context(WIDTH, HEIGHT, Fraction(4))
-    whole = write(tmp_path / "film.mp4", shape, board_film(50, ticks=2))
-    stream = io.BytesIO()
-    sink = DirectStream(stream, shape)
-    for frame in board_film(50, ticks=2):
-        sink.write(frame)
-    written = sink.finish()
-    assert (written.frames, written.duration) == (whole.frames, whole.duration)
-    assert written.bytes == len(stream.getvalue())
-    assert stream.getvalue().count(b"moof") == 25
-    (tmp_path / "stream.mp4").write_bytes(stream.getvalue())
-    assert film_index(tmp_path / "stream.mp4").durations == [Fraction(1, 4)] * 100
-    for decoder in DECODERS:
-        assert np.array_equal(
-            decode(tmp_path / "stream.mp4", shape, decoder), decode(whole.path, shape, decoder)
-        )
 
 
 @pytest.mark.parametrize(
@@ -245,7 +221,6 @@ CASES = {
             "to_step": 15,
             "quality": "archive",
             "theme": "paper",
-            "variable_rate": True,
         },
         least=52,
     ),
@@ -369,14 +344,13 @@ def filmed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def test_every_frame_is_the_canvas_and_lasts_as_long(filmed: Filmed) -> None:
-    luma, held = filmed.size[0] * filmed.size[1], []
+    luma, fps = filmed.size[0] * filmed.size[1], filmed.context.settings.fps
     stored = stored_pictures(filmed.frames(), filmed.context)
-    for picture, (right, ticks) in zip(filmed.pictures, stored, strict=True):
+    for picture, right in zip(filmed.pictures, stored, strict=True):
         assert psnr(picture[:luma], right[:luma]) >= filmed.least
-        held.append(ticks / filmed.context.settings.fps)
-    assert filmed.index.durations == held
-    assert filmed.written.frames == len(held)
-    assert filmed.written.duration == sum(held)
+    assert filmed.index.durations == [1 / fps] * filmed.written.frames
+    assert filmed.written.frames == len(filmed.pictures)
+    assert filmed.written.duration == filmed.written.frames / fps
 
 
 @pytest.mark.parametrize(
@@ -468,21 +442,6 @@ def test_an_error_in_any_thread_is_raised_and_ends_all_threads(group: int) -> No
         film.close()
 
 
-def test_frames_that_change_nothing_lengthen_the_previous_one_at_a_variable_rate() -> None:
-    """Also the one from before the run. When the run is taken, the canvas shows its last frame."""
-    canvas, sheet, kept = np.zeros((48, 64, 3), np.uint8), Sheet(), Kept()
-    number = sheet.add([np.full((16, 16, 3), 200, np.uint8)])
-    film = FilmEncoder(sink_context(64, 48, Fraction(60), variable_rate=True).settings, kept, 1)
-    film.write(Frame(canvas, (Change(Rect(0, 0, 64, 48)),), 2))
-    first = np.array([0, 0, 0, 1, 1, 2, 2], np.int64)
-    placed = np.array([(number, 16, 0), (number, 16, 0)], np.int32)
-    film.write(SpriteRun(canvas, sheet, first, placed))
-    assert (canvas[:16, 16:32] == 200).all()
-    film.end()
-    held = 4 * film.timescale // 60
-    assert [sample[1:] for sample in kept.samples] == [(held, True), (held, False)]
-
-
 @pytest.mark.parametrize(
     ("size", "fps", "seconds"),
     [((640, 360), 30, 20), ((1280, 720), 60, 20), ((1920, 1080), 60, 11.8), ((3840, 2160), 60, 5)],
@@ -496,19 +455,14 @@ def test_larger_and_faster_films_have_nearer_key_frames(
     assert film.key_interval / fps == pytest.approx(seconds, rel=0.03)
 
 
-@given(
-    samples=st.lists(st.tuples(st.integers(1, 1000), st.integers(1, 9)), min_size=1, max_size=60),
-    window=st.integers(1, 30),
-)
+@given(sizes=st.lists(st.integers(1, 1000), min_size=1, max_size=60), count=st.integers(1, 70))
 def test_the_load_of_a_film_is_its_largest_sample_and_its_busiest_window(
-    samples: list[tuple[int, int]], window: int
+    sizes: list[int], count: int
 ) -> None:
-    sizes, durations = np.array(samples, np.int64).T
     writer = Mp4Writer(io.BytesIO())
-    writer.add(memoryview(b""), sizes, durations, np.zeros(len(sizes), np.bool_))
-    starts = np.cumsum(durations) - durations
-    within = [sizes[(starts > at - window) & (starts <= at)].sum() for at in starts]
-    assert writer.load(window) == (sizes.max(), max(within))
+    writer.add(memoryview(b""), np.array(sizes), np.zeros(len(sizes), np.bool_))
+    within = [sum(sizes[at : at + count]) for at in range(len(sizes))]
+    assert writer.load(count) == (max(sizes), max(within))
 
 
 # What is written in a thread comes out as if it were written at once.
@@ -571,56 +525,6 @@ def test_a_thread_that_is_closed_does_not_write_the_rest_of_a_long_run() -> None
     Timer(0.1, gate.set).start()
     thread.close()
     assert len(writer.seen) < 100
-
-
-# The frame rate of films written directly: constant unless a variable one is asked for, however
-# they are written.
-
-
-FPS = Fraction(30000, 1001)
-
-
-def film(*, variable_rate: bool = False) -> Film:
-    """With title, intro, hold and card, and frames of the race that change nothing."""
-    settings = FilmSettings(
-        *(320, 240, FPS, Pace(Fraction(1, 4), last=40)),
-        panels=("board", "counters"),
-        title_card=Fraction(1),
-        quality="draft",  # no key frame but the first
-        encoder="direct",
-        variable_rate=variable_rate,
-    )
-    return Film([search(EASY.grid, "row-major", Limits(300))], settings)
-
-
-def test_a_variable_rate_stores_fewer_samples_of_the_same_film(tmp_path: Path) -> None:
-    sizes = []
-    for variable_rate in (False, True):
-        made = film(variable_rate=variable_rate)
-        path = tmp_path / f"{variable_rate}.mp4"
-        with DirectSink(Staging(path), context_of(made)) as sink:
-            write_frames(made.parts(runs=True), sink, None, 0)
-            sink.finish()
-        index = film_index(path)
-        sizes.append((index.frames, index.duration, path.stat().st_size))
-    (frames, seconds, size), (fewer, same, smaller) = sizes
-    assert fewer < frames / 2
-    assert seconds == same
-    assert smaller < size < smaller + 20 * (frames - fewer)
-
-
-@pytest.mark.parametrize("variable_rate", [False, True])
-def test_the_command_writes_a_constant_rate_by_default(tmp_path: Path, variable_rate: bool) -> None:
-    path = tmp_path / "film.mp4"
-    options = ["--size", "320x240", "--to-step", "20", "--encoder", "direct", "-q", "-o", str(path)]
-    more = ["--variable-rate"] if variable_rate else []
-    assert main(["render", EASY.grid, *options, *more]) == 0
-    assert (len(set(film_index(path).durations)) > 1) == variable_rate
-
-
-def test_a_variable_rate_and_x264_contradict_each_other() -> None:
-    with pytest.raises(SettingsError, match="x264 can't write a variable frame rate"):
-        FilmSettings(encoder="x264", variable_rate=True)
 
 
 # The planes are the exact BT.709 samples of the pixels, wherever a change lies.
@@ -714,34 +618,30 @@ def test_the_corners_of_the_colour_cube_reach_the_ends_of_the_range(
 
 
 class Kept:
-    """A writer that keeps its samples: bytes, duration, whether it is a key frame."""
+    """A writer that keeps its samples: bytes, and whether it is a key frame."""
 
     def __init__(self) -> None:
-        self.samples: list[tuple[bytes, int, bool]] = []
+        self.samples: list[tuple[bytes, bool]] = []
 
-    def add(self, units: Any, sizes: Any, durations: Any, keys: Any) -> None:
+    def add(self, units: Any, sizes: Any, keys: Any) -> None:
         at = 0
-        for size, ticks, key in zip(sizes, durations, keys, strict=True):
+        for size, key in zip(sizes, keys, strict=True):
             assert int.from_bytes(units[at : at + 4]) == size - 4
-            self.samples.append((bytes(units[at + 4 : at + size]), int(ticks), bool(key)))
+            self.samples.append((bytes(units[at + 4 : at + size]), bool(key)))
             at += size
         assert at == len(units)
-
-    def extend(self, duration: int) -> None:
-        unit, ticks, key = self.samples.pop()
-        self.samples.append((unit, ticks + duration, key))
 
 
 def encoded(
     context: SinkContext, parts: Iterable[Frame | SpriteRun], threads: int = 1
-) -> tuple[list[tuple[bytes, int, bool]], tuple[Any, ...]]:
+) -> tuple[list[tuple[bytes, bool]], tuple[Any, ...]]:
     """The samples of a film, and its counts."""
     kept = Kept()
     film = FilmEncoder(context.settings, kept, threads)
     for part in parts:
         film.write(part)
     film.end()
-    return kept.samples, (film.ticks, film.samples, film.bytes, film.counts)
+    return kept.samples, (film.ticks, film.bytes, film.counts)
 
 
 def shape_of(film: RunFilm, key_interval: int = 20) -> SinkContext:
@@ -749,5 +649,4 @@ def shape_of(film: RunFilm, key_interval: int = 20) -> SinkContext:
     return sink_context(
         *(film.width, film.height, fps, "draft"),
         key_interval=key_interval / fps,
-        variable_rate=film.seed % 2 == 1,
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from undoku.render.delivery.film_sound import stem_paths, tracks_with_sound
 from undoku.render.delivery.forecast import Forecast
@@ -16,7 +16,6 @@ from undoku.render.delivery.outputs import (
     check_paths,
     check_settings,
     context_of,
-    film_tracks,
     opened,
 )
 from undoku.render.draw.canvas import Frame
@@ -29,13 +28,12 @@ from undoku.render.timeline.pace import Clock
 from undoku.render.write.encoder_choice import (
     TRIAL,
     choice_after,
-    direct_refusal,
     fixed_choice,
 )
 from undoku.render.write.formats import format_of
 from undoku.render.write.part_queue import RunWriter
 from undoku.render.write.sink import DIRECT, EncoderChoice, SinkContext, Written
-from undoku.render.write.staging import FileTransaction, folder_made
+from undoku.render.write.staging import folder_made
 from undoku.solver.trace.trace import Tally
 from undoku.visible_text import html_table
 
@@ -257,42 +255,3 @@ def write_picture(
         outputs.write(frame)
         outputs.draw(drawing)
         return Report(outputs.finish(film), film.names, film.tallies)
-
-
-def piped(film: Film) -> Film:
-    """The film of an MP4 that is written while it is drawn, if this is possible and no other way
-    was requested."""
-    settings = film.settings
-    if settings.encoder != "auto" or direct_refusal(settings):
-        return film
-    return film.with_settings(replace(settings, encoder="direct"))
-
-
-def stream_film(
-    film: Film,
-    stream: BinaryIO,
-    *,
-    sidecars: Sequence[Sidecar] = (),
-    overwrite: bool = False,
-    progress: Progress | None = None,
-) -> Report:
-    """Write the film as fragmented MP4, which needs no seeking: a fragment at each key
-    frame and once a second. The stream stays open. The `sidecars` appear when it is finished.
-
-    Raises SettingsError for a film that can't be written directly, OutputError for a file
-    beside it, OSError if the stream fails.
-    """
-    film.timeline.check_length()
-    meter = film.meter()
-    from undoku.render.write.mp4_direct import DirectStream  # loads the loops of the encoder
-
-    context = context_of(film)._replace(encoder=DIRECT, tracks=film_tracks(film))
-    with FileTransaction() as files, DirectStream(stream, context) as sink:
-        texts = [(files.open(text.path, overwrite=overwrite), text) for text in sidecars]
-        parts = film.parts(runs=True)
-        write_frames(parts, sink, meter, film.length, progress)
-        written = sink.finish()
-        for staging, text in texts:
-            files.write_text(staging, text.of(film))
-        files.publish()
-        return Report((written,), film.names, film.tallies, meter.flashes())

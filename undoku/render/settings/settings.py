@@ -63,11 +63,6 @@ class FilmSettings(SettingFields):
         """What can't be combined: whether it was, the message, and the remedy."""
         pace, remedy = self.pace, "leave out one of them"
         yield (
-            self.variable_rate and self.encoder == "x264",
-            "x264 can't write a variable frame rate",
-            "leave out the variable rate, or choose the encoder direct",
-        )
-        yield (
             self.colours and self.flash_safe,
             "flash_safe and colours can't be combined",
             remedy,

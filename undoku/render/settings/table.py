@@ -212,11 +212,6 @@ OPTIONS: tuple[Option, ...] = (
         usual="set by the quality",
     ),
     _setting(
-        "variable_rate", Flag(),
-        "in an MP4 written without an encoder, store frames without changes as one longer frame",
-        Group.OUTPUT, default=False,
-    ),
-    _setting(
         "sound", FlagOrFile(".toml", "default"),
         "make the search audible, in MP4, WebM and WAV; a TOML file sets the mix",
         Group.OUTPUT, "mix.toml", "",

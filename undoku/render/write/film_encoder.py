@@ -19,7 +19,7 @@ from undoku.h264.gop_encoder import GAP, EncodedPart, GopEncoder, ReturnedConten
 from undoku.h264.loops import I64
 from undoku.h264.parameters import EncoderSettings, StreamParameters
 from undoku.h264.picture_encoder import MacroblockCounts
-from undoku.render.draw.canvas import Change, Frame, Pixels, covering, whole
+from undoku.render.draw.canvas import Frame, Pixels, covering, whole
 from undoku.render.draw.film_parts import PartSnapshot, snapshot_part
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.settings.fields import SettingFields
@@ -38,13 +38,9 @@ _LEAST_KEY_SECONDS = 5
 class SampleWriter(Protocol):
     """Receives the samples of a film."""
 
-    def add(self, units: memoryview, sizes: I64, durations: I64, keys: NDArray[np.bool_]) -> None:
-        """Add n >= 1 samples. `units` are their NAL units, each after four bytes with its length;
-        `sizes` (n,) are bytes with these four, `durations` (n,) are units of the file's clock,
-        `keys` (n,) marks key frames."""
-
-    def extend(self, duration: int) -> None:
-        """Let the last sample last longer."""
+    def add(self, units: memoryview, sizes: I64, keys: NDArray[np.bool_]) -> None:
+        """Add n >= 1 samples of one tick each. `units` are their NAL units, each after four bytes
+        with its length; `sizes` (n,) are bytes with these four, `keys` (n,) marks key frames."""
 
 
 class GopPart(NamedTuple):
@@ -59,14 +55,11 @@ class GopDivision:
     """Divides frames and runs where a group of pictures begins: `interval` ticks after the last one
     began.
 
-    At a constant rate every part lasts one tick per frame; the further ticks of a frame are a run
-    without pictures. With `variable_rate` a group begins at the first frame with a change after the
-    interval.
+    Every part lasts one tick per frame; the further ticks of a frame are a run without pictures.
     """
 
-    def __init__(self, interval: int, *, variable_rate: bool) -> None:
+    def __init__(self, interval: int) -> None:
         self._interval = interval
-        self._variable_rate = variable_rate
         self._since = 0
         """Ticks since the present group began."""
         self._number = 0
@@ -78,8 +71,6 @@ class GopDivision:
         the next part is requested."""
         if isinstance(part, SpriteRun):
             yield from self._run(part)
-        elif self._variable_rate:
-            yield self._frame(part)
         else:
             yield self._frame(part._replace(ticks=1))
             left = part.ticks - 1
@@ -90,8 +81,9 @@ class GopDivision:
                 left -= len(hold)
 
     def _frame(self, frame: Frame) -> GopPart:
-        begins = self._begin() if self._is_due(frame.changes) else 0
-        self._since += frame.ticks
+        is_due = not self._number or self._since >= self._interval
+        begins = self._begin() if is_due else 0
+        self._since += 1
         changes = whole(frame.pixels) if begins else frame.changes
         return GopPart(frame._replace(changes=changes), begins)
 
@@ -114,16 +106,7 @@ class GopDivision:
         """The first frame from `at` on that begins a group; the run's length if there is none."""
         if not self._number:
             return at
-        due = min(len(run), at + max(0, self._interval - self._since))
-        if self._variable_rate:
-            drawn = np.diff(run.first[due:]) > 0
-            due = due + int(drawn.argmax()) if drawn.any() else len(run)
-        return due
-
-    def _is_due(self, changes: tuple[Change, ...]) -> bool:
-        """Whether a frame with these changes begins a group."""
-        is_late = self._since >= self._interval
-        return not self._number or (is_late and bool(changes or not self._variable_rate))
+        return min(len(run), at + max(0, self._interval - self._since))
 
     def _begin(self) -> int:
         """Begin a group of pictures; returns its number."""
@@ -138,7 +121,7 @@ def _encoded_parts(encoder: GopEncoder, part: Frame | SpriteRun) -> Iterator[Enc
     if isinstance(part, SpriteRun):
         yield from encoder.encode_run(part)
     else:
-        yield encoder.encode_frame(*part)
+        yield encoder.encode_frame(part.pixels, part.changes, part.passing)
 
 
 def check_pixels(pixels: Pixels, settings: EncoderSettings) -> None:
@@ -156,9 +139,7 @@ class FilmEncoder:
     same time, and passes the samples to `writer`. They are the same with any number of threads, and
     whether frames come one by one or as runs. One thread encodes a group, on a canvas of its own.
 
-    At a constant rate there is one sample per tick; a frame without a change is a picture of
-    skipped macroblocks. With a variable rate there is one sample for each frame that differs from
-    the previous one; other frames extend the last sample.
+    There is one sample per tick; a frame without a change is a picture of skipped macroblocks.
 
     The quality determines the quantiser, and the distance of key frames unless the settings have a
     `key_interval`. Raises SettingsError for an unknown quality, odd sides, or a size
@@ -172,16 +153,17 @@ class FilmEncoder:
         self.settings = encoder_settings(settings)
         self.key_interval = _key_interval(settings, self.settings)
         """The longest distance of key frames in ticks."""
-        # A tick of the frame rate is `_unit` units of the file's clock.
-        self._unit = settings.fps.denominator * -(-_TICKS_A_SECOND // settings.fps.numerator)
-        self.timescale = settings.fps.numerator * (self._unit // settings.fps.denominator)
+        finer = -(-_TICKS_A_SECOND // settings.fps.numerator)
+        self.tick = settings.fps.denominator * finer
+        """That of the frame rate in units of the file's clock."""
+        self.timescale = settings.fps.numerator * finer
         self.ticks = 0
-        self.samples = 0
+        """Those of all samples, one each."""
         self.bytes = 0
         """Bytes of all samples, with their length fields."""
         self.counts = MacroblockCounts(0, 0, 0)
         self._writer = writer
-        self._division = GopDivision(self.key_interval, variable_rate=settings.variable_rate)
+        self._division = GopDivision(self.key_interval)
         picture = 3 * settings.width * settings.height
         self._queue = PartQueue(min(threads, self.settings.concurrent_groups), picture)
         self._encoders: list[GopEncoder] = []
@@ -202,7 +184,7 @@ class FilmEncoder:
         return self.counts.copied
 
     @level_errors()
-    def parameters(self, largest: int = 0, busiest: int = 0) -> StreamParameters:
+    def parameters(self, largest: int, busiest: int) -> StreamParameters:
         """The parameters of the track; the level is the lowest that allows a largest sample of
         `largest` bytes, and `busiest` bytes within two seconds."""
         return self.settings.stream_parameters(self.timescale, largest, busiest)
@@ -285,16 +267,11 @@ class FilmEncoder:
         """Wait for the next results and pass them to the writer."""
         encoded = self._encoded[0].result()
         self._encoded.popleft()
-        for held, samples, counts in encoded:
-            self.ticks += held + int(samples.durations.sum())
-            self.samples += len(samples.sizes)
+        for samples, counts in encoded:
+            self.ticks += len(samples.sizes)
             self.bytes += len(samples.bytes)
             self.counts = MacroblockCounts(*map(sum, zip(self.counts, counts, strict=True)))
-            if held:
-                self._writer.extend(held * self._unit)
-            if len(samples.sizes):
-                durations, keys = samples.durations * self._unit, samples.keys.astype(np.bool_)
-                self._writer.add(samples.bytes.data, samples.sizes, durations, keys)
+            self._writer.add(samples.bytes.data, samples.sizes, samples.keys.astype(np.bool_))
 
 
 def _key_interval(settings: SettingFields, encoder: EncoderSettings) -> int:

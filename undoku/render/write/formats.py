@@ -66,9 +66,8 @@ class OutputFormat(NamedTuple):
     supports any.
 
     `direct_writer` is the sink for a format that can also be written without an external encoder.
-    `streamed`: it can be written to a pipe while the film is drawn. `title_card`: a film begins
-    with a title card by default. `alpha`: it supports transparency. `sound` is the codec of its
-    sound, None where it can't hold any.
+    `title_card`: a film begins with a title card by default. `alpha`: it supports transparency.
+    `sound` is the codec of its sound, None where it can't hold any.
     """
 
     name: str
@@ -81,7 +80,6 @@ class OutputFormat(NamedTuple):
     loops: bool = False
     rate: str = ""
     direct_writer: str = ""
-    streamed: bool = False
     title_card: bool = False
     alpha: bool = False
     sound: SoundCodec | None = None
@@ -130,7 +128,6 @@ BUILTIN_FORMATS = (
         mime="video/mp4",
         in_pages=InPages.VIDEO,
         direct_writer="undoku.render.write.mp4_direct:DirectSink",
-        streamed=True,
         title_card=True,
         sound=SoundCodec.AAC,
     ),

@@ -32,12 +32,9 @@ def full_box(kind: str, version: int, flags: int, *parts: bytes) -> bytes:
     return box(kind, struct.pack(">I", version << 24 | flags), *parts)
 
 
-def file_type(*, fragmented: bool = False) -> bytes:
+def file_type() -> bytes:
     """ftyp, clause 4.3: the brands that a reader must support."""
-    brands = (
-        (b"iso5", b"iso6", b"avc1", b"mp41") if fragmented else (b"isom", b"iso2", b"avc1", b"mp41")
-    )
-    return box("ftyp", brands[0], struct.pack(">I", 512), *brands)
+    return box("ftyp", b"isom", struct.pack(">I", 512), b"isom", b"iso2", b"avc1", b"mp41")
 
 
 def sample_entry(parameters: StreamParameters) -> bytes:
@@ -146,14 +143,13 @@ def movie(
     duration: int,
     tables: bytes,
     about: bytes = b"",
-    extends: bytes = b"",
     *,
     reference: bytes = b"",
     further: Sequence[bytes] = (),
 ) -> bytes:
     """moov, clause 8.2: `duration` in ticks, `tables` the sample tables without stsd, `about` the
-    udta box, `extends` the mvex box. `further` are the trak boxes of further tracks, and
-    `reference` is the tref box of the video track, if it refers to one of them."""
+    udta box. `further` are the trak boxes of further tracks, and `reference` is the tref box of the
+    video track, if it refers to one of them."""
     version, times = _time("IIII", "QQIQ", (0, 0, parameters.timescale, duration))
     header = full_box(
         "mvhd", version, 0, times,
@@ -170,7 +166,7 @@ def movie(
         tables,
     )
     video = track(1, 3, duration, (parameters.width, parameters.height), reference + inside)
-    return box("moov", header, video, *further, extends, about)
+    return box("moov", header, video, *further, about)
 
 
 def metadata(about: Sequence[tuple[str, str]], chapters: bytes = b"") -> bytes:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from pathlib import Path
-from typing import BinaryIO, Self
+from math import ceil
+from typing import BinaryIO
 
 from undoku.errors import EncoderError
 from undoku.render.draw.canvas import Frame
@@ -12,10 +12,9 @@ from undoku.render.draw.sprite_run import SpriteRun
 from undoku.render.write.film_encoder import FilmEncoder
 from undoku.render.write.formats import SoundCodec
 from undoku.render.write.mp4_boxes import ChapterBoxes
-from undoku.render.write.mp4_fragments import FragmentWriter
 from undoku.render.write.mp4_sound import read_sound_track
 from undoku.render.write.mp4_writer import Mp4Writer
-from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext, Written
+from undoku.render.write.sink import ClosedFile, FrameSink, SinkContext
 from undoku.render.write.staging import Staging, write_error
 from undoku.worker_process import cores
 
@@ -76,12 +75,12 @@ class DirectSink(FrameSink):
         film.end()
         if not film.ticks:
             raise EncoderError(f"{self.name} would have no frame")
-        parameters = film.parameters(*self._mp4.load(2 * film.timescale))
+        parameters = film.parameters(*self._mp4.load(ceil(2 * self.settings.fps)))
         chapters = ChapterBoxes(tracks, self.settings.fps, film.timescale)
         sound = read_sound_track(tracks.sound.encoded(SoundCodec.AAC)) if tracks.sound else None
-        size = self._mp4.finish(parameters, self.context.mp4_about, chapters, sound)
+        size = self._mp4.finish(parameters, film.tick, self.context.mp4_about, chapters, sound)
         self._file.close()
-        return ClosedFile(film.samples, film.ticks / self.settings.fps, size)
+        return ClosedFile(film.ticks, film.ticks / self.settings.fps, size)
 
     def release(self) -> None:
         if self._film:
@@ -89,52 +88,3 @@ class DirectSink(FrameSink):
         if self._file:
             with contextlib.suppress(OSError):  # the file is removed in any case
                 self._file.close()
-
-
-class DirectStream:
-    """Writes a directly encoded film as fragmented MP4 to a stream, such as standard output, which
-    stays open. Use it as a context manager, which ends its threads.
-
-    A fragment is written at each key frame and at least once per second. The level depends only on
-    the size and the frame rate, because the bit rate is not known at the start. What was written
-    can't be taken back. Raises SettingsError as DirectSink does, OSError when the stream does.
-    """
-
-    def __init__(self, stream: BinaryIO, context: SinkContext) -> None:
-        self._context = context
-        settings = context.settings
-        self._writer = FragmentWriter(stream)
-        self._film = film = FilmEncoder(settings, self._writer, min(_MAX_THREADS, cores()))
-        chapters = ChapterBoxes(context.tracks, settings.fps, film.timescale)
-        self._writer.begin(film.parameters(), context.mp4_about, chapters.list)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._film.close()
-
-    def write(self, frame: Frame) -> None:
-        self._film.write(frame)
-
-    def write_run(self, run: SpriteRun) -> None:
-        """Play a run and add its frames."""
-        self._film.write(run)
-
-    def finish(self) -> Written:
-        """Write the last fragment."""
-        settings, film = self._context.settings, self._film
-        film.end()
-        if not film.ticks:
-            raise EncoderError("the stream would have no frame")
-        self._writer.finish()
-        return Written(
-            Path("-"),
-            film.samples,
-            film.ticks / settings.fps,
-            self._writer.bytes,
-            settings.width,
-            settings.height,
-            settings.fps,
-            str(self._context.encoder),
-        )

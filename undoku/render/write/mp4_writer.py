@@ -42,15 +42,15 @@ class Chunks(NamedTuple):
 
 def _divided(
     sizes: I64,
-    durations: I64,
+    tick: int,
     keys: NDArray[np.bool_],
     timescale: int,
     sound: SoundTrack | None,
 ) -> Chunks:
-    """The chunks of video samples of `sizes` bytes and `durations`, of which `keys` marks the key
-    frames; each is (n,). A chunk starts at each key frame and, in a film with sound, at least once
+    """The chunks of video samples of `sizes` bytes, each of a `tick`, of which `keys` marks the key
+    frames; both are (n,). A chunk starts at each key frame and, in a film with sound, at least once
     per second."""
-    begun, cuts = np.cumsum(durations) - durations, keys.copy()
+    begun, cuts = np.arange(len(sizes)) * tick, keys.copy()
     if sound is not None:
         cuts[1:] |= np.diff(begun // timescale) > 0
     first = np.flatnonzero(cuts)
@@ -68,7 +68,7 @@ class Mp4Writer:
 
     In the finished file the tables come first, so that a browser can start before it has the whole
     file. They are known last, so samples are written from the start of the file, and `finish` moves
-    them back. A sample takes nine bytes of memory. Chunks begin at key frames; in a film with
+    them back. A sample takes five bytes of memory. Chunks begin at key frames; in a film with
     sound, whose packets are between chunks, also once per second. Raises OSError when the file
     does.
     """
@@ -76,38 +76,28 @@ class Mp4Writer:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._buffer = bytearray()
-        self._sizes, self._durations = array("I"), array("I")
+        self._sizes = array("I")
         self._keys = bytearray()
         """1 for each key frame, 0 for each other sample."""
         self.bytes = 0
         """Bytes of all samples."""
 
-    def add(self, units: memoryview, sizes: I64, durations: I64, keys: NDArray[np.bool_]) -> None:
+    def add(self, units: memoryview, sizes: I64, keys: NDArray[np.bool_]) -> None:
         """Add samples: see undoku.render.write.film_encoder.SampleWriter."""
         self._buffer += units
         self._sizes.extend(sizes.tolist())
-        self._durations.extend(durations.tolist())
         self._keys += keys.tobytes()
         self.bytes += len(units)
         if len(self._buffer) >= _BUFFER:
             self._flush()
 
-    def extend(self, duration: int) -> None:
-        """Let the last sample last longer."""
-        self._durations[-1] += duration
-
-    def load(self, window: int) -> tuple[int, int]:
-        """Bytes of the largest sample, and the most bytes of the samples that begin within any
-        `window` units of time. There must be a sample."""
-        sizes, durations = self._columns()
-        starts, until = np.cumsum(durations) - durations, np.cumsum(sizes)
-        first = np.searchsorted(starts, starts - window, "right")
-        return int(sizes.max()), int((until - until[first] + sizes[first]).max())
-
-    def _columns(self) -> tuple[I64, I64]:
-        """Sizes and durations of all samples."""
-        sizes, durations = (np.array(one, np.int64) for one in (self._sizes, self._durations))
-        return sizes, durations
+    def load(self, count: int) -> tuple[int, int]:
+        """Bytes of the largest sample, and the most bytes of any `count` consecutive ones. There
+        must be a sample."""
+        sizes = np.array(self._sizes, np.int64)
+        until = np.cumsum(sizes)
+        until[count:] -= until[:-count].copy()
+        return int(sizes.max()), int(until.max())
 
     def _flush(self) -> None:
         self._put(self._buffer)
@@ -124,20 +114,21 @@ class Mp4Writer:
     def finish(
         self,
         parameters: StreamParameters,
+        tick: int,
         about: Sequence[tuple[str, str]] = (),
         further: ChapterBoxes = _NO_BOXES,
         sound: SoundTrack | None = None,
     ) -> int:
         """Write the tables before the samples, and the `sound` between chunks, and flush; the file
-        is complete then. A tick is 1 / parameters.timescale seconds. Returns the bytes of the
-        file."""
+        is complete then. Each sample lasts a `tick` of units of the file's clock. Returns the bytes
+        of the file."""
         self._flush()
         head = file_type()
         described = metadata(about, further.list)
         texts = further.samples
-        sizes, durations = self._columns()
-        keys, ticks = np.frombuffer(self._keys, np.bool_), int(durations.sum())
-        chunks = _divided(sizes, durations, keys, parameters.timescale, sound)
+        sizes, keys = np.array(self._sizes, np.int64), np.frombuffer(self._keys, np.bool_)
+        length = len(sizes) * tick
+        chunks = _divided(sizes, tick, keys, parameters.timescale, sound)
         heard = chunks.packets > 0
         media_bytes = len(texts) + self.bytes + int(chunks.heard.sum())
         long = media_bytes + 8 >= 1 << 32
@@ -154,17 +145,17 @@ class Mp4Writer:
             if sound is not None:
                 number, following = 2 + len(tracks), (places + chunks.video)[heard]
                 packets = chunks.packets[heard]
-                tracks.append(sound_boxes(sound, number, ticks, packets, following, wide=wide))
+                tracks.append(sound_boxes(sound, number, length, packets, following, wide=wide))
             tables = sample_tables(
                 sizes,
-                durations,
+                np.full(len(sizes), tick),
                 chunks.counts,
                 places,
                 keys=np.flatnonzero(keys) + 1,
                 wide=wide,
             )
             return movie(
-                parameters, ticks, tables, described, reference=further.reference, further=tracks
+                parameters, length, tables, described, reference=further.reference, further=tracks
             )
 
         offset = len(head) + len(index(0)) + len(start)

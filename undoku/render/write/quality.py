@@ -199,7 +199,6 @@ def encoder_settings(settings: SettingFields) -> EncoderSettings:
         chosen.direct_qp,
         chosen.direct_psnr,
         highest_level(settings),
-        is_constant_rate=not settings.variable_rate,
     )
     encoder.stream_level()
     return encoder

@@ -27,7 +27,7 @@ _PLACES: Mapping[type, str] = {FilmSettings: "", Pace: "pace."}
 _FORMER_FIELDS = {"texts": "language", "ground": "background"}
 """Fields that had other names in the recipes of earlier versions."""
 
-_WITHOUT_EFFECT = ("closed", "segmentable")
+_WITHOUT_EFFECT = ("closed", "segmentable", "variable_rate")
 """Fields of recipes of earlier versions that no longer have an effect."""
 
 _PICTURES = {"step": "at_step", "filmstrip": "filmstrip"}
