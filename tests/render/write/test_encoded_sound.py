@@ -25,7 +25,7 @@ from undoku.render.delivery.write import write_film
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.sound.sample_clock import RATE, sample_of
-from undoku.render.write import ffmpeg
+from undoku.render.write import ffmpeg, mp4_direct
 from undoku.render.write.soundtrack import SoundStoppedError
 
 SMALL = {"size": "320x160", "panels": "board", "fps": "15000/1001", "card": "1s", "to_step": 16}
@@ -195,6 +195,15 @@ def test_a_sound_that_fails_is_reported_and_leaves_nothing(
     with no_thread_left(), pytest.raises(EncoderError, match="no sound today"):
         written(films, "direct.mp4")
     assert not list(films.iterdir())
+
+
+def test_a_film_whose_sound_cannot_be_added_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mp4_direct, "movie_clock", lambda fps: ["-no-such-option", str(fps)])
+    with pytest.raises(EncoderError, match="no-such-option"):
+        written(tmp_path, "direct.mp4")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_film_that_is_aborted_stops_its_sound(tmp_path: Path) -> None:

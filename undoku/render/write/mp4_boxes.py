@@ -65,15 +65,13 @@ def _time(short: str, long: str, values: Sequence[int]) -> tuple[int, bytes]:
     return int(wide), struct.pack(">" + (long if wide else short), *values)
 
 
-def track(
-    number: int, flags: int, duration: int, size: tuple[int, int], inside: bytes, *, volume: int = 0
-) -> bytes:
+def track(number: int, flags: int, duration: int, size: tuple[int, int], inside: bytes) -> bytes:
     """trak, clause 8.3: `duration` in units of the movie's clock, `size` in pixels, `inside` the
-    boxes after the header; `volume` is 1 for sound."""
+    boxes after the header."""
     version, times = _time("IIIII", "QQIIQ", (0, 0, number, 0, duration))
     header = full_box(
         "tkhd", version, flags, times,
-        bytes(8) + struct.pack(">hhhH", 0, int(volume > 0), volume << 8, 0) + UNITY,
+        bytes(16) + UNITY,
         struct.pack(">II", size[0] << 16, size[1] << 16),
     )  # fmt: skip
     return box("trak", header, inside)
