@@ -7,7 +7,7 @@ import os
 import pkgutil
 import signal
 from collections.abc import Generator, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from tests.support.command import Undoku, run_undoku
 from tests.support.golden import Golden
 from tests.support.installation import installed_once
 from tests.support.system import small_disk
+from undoku.render.draw import sprites
 
 # Examples are the first calls of compiled code at times, which no deadline fits. `make test` runs
 # the same few examples each time; `make test-long` explores many others. On a busy machine making
@@ -39,6 +40,11 @@ def load_all_modules() -> None:
 # Python looks for garbage after each 700 objects: a fifteenth of the time of all tests, and a third
 # of that of those that read streams down to every macroblock.
 gc.set_threshold(10_000, 10, 10)
+
+
+# A ninth of the time of films is the drawing of cells, the same ones in the films of most tests.
+# A film never changes them: they are read-only.
+sprites.draw_cell = lru_cache(maxsize=4096)(sprites.draw_cell)
 
 
 @pytest.hookimpl(wrapper=True)

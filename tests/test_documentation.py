@@ -331,6 +331,7 @@ def check_picture(old_path: Path, new_path: Path) -> None:
             assert (np.abs(old - new).max(2) > 48).mean() < 0.01
 
 
+@pytest.mark.long
 def test_the_film_of_a_solver_in_the_readme_is_what_its_python_makes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

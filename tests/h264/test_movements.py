@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
-from tests.support.amounts import few
+from tests.support.amounts import few, long
 from tests.support.filming import Filming
 from tests.support.plain_loops import plain_and_compiled
 from undoku.render.draw.canvas import Canvas, Rect, Sprite
@@ -72,7 +72,7 @@ def test_faint_specks_that_move_leave_nothing_behind() -> None:
     assert off[:, 82 + 192 + 16 :].max() <= 2
 
 
-@pytest.mark.parametrize("decibels", [38, 45, 50])
+@pytest.mark.parametrize("decibels", [38, long(45), 50])
 def test_no_picture_has_a_larger_error_than_its_limit(decibels: int) -> None:
     limit = int(255**2 / 10 ** (decibels / 10) * WIDTH * HEIGHT)
     filming, first, second = Filming(WIDTH, HEIGHT, 28, limit), board(1), board(2, 120)
@@ -86,7 +86,7 @@ def test_no_picture_has_a_larger_error_than_its_limit(decibels: int) -> None:
     assert len({one.qp for one in written}) > 1
 
 
-@pytest.mark.parametrize("qp", [12, 20, 28])
+@pytest.mark.parametrize("qp", [long(12), 20, long(28)])
 def test_passing_pictures_are_coarse_and_the_one_after_them_is_not(qp: int) -> None:
     """A board becomes smaller, so that no vector predicts it."""
     large = Image.fromarray(board(1, 240))

@@ -92,7 +92,7 @@ def test_titles_and_captions_of_files_use_the_labels() -> None:
 def test_a_recorded_command_has_its_labels_and_again_keeps_them(tmp_path: Path) -> None:
     film, again = tmp_path / "film.gif", tmp_path / "again.gif"
     words = ["--label", "Plain", "--label", "With, comma"]
-    run_undoku("render", EASY.grid, *words, "-o", str(film), "--duration", "5s", *SMALL, code=0)
+    run_undoku("render", EASY.grid, *words, "-o", str(film), "--duration", "1s", *SMALL, code=0)
     about = json.loads(run_undoku("info", str(film), "--json")[1])
     assert "--label Plain --label 'With, comma'" in about["command"]
     run_undoku("render", "--again", str(film), "-o", str(again), code=0)
@@ -120,7 +120,8 @@ def test_a_trace_is_written_with_its_label_and_read_with_it(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "label",
     [
-        *("w" * 200, "\u05e9\u05dc " * 60),
+        "w" * 200,
+        long("\u05e9\u05dc " * 60),
         *(long("a+b/c" * 39), long("long " * 39), long("\u6570" * 99), long("e\u0301" * 99)),
     ],
     ids=["a word", "Hebrew", "a spec", "words", "Chinese", "combining marks"],

@@ -172,7 +172,7 @@ def test_a_film_that_is_written_several_times_is_locked_to_its_end(
         publish(self)
 
     monkeypatch.setattr(Staging, "publish", watched)
-    options = ("--size", "320x180", "--pace", "even", *words)
+    options = ("--size", "320x180", "--fps", "10", "--duration", "2s", *words)
     undoku("render", EASY.grid, "-s", "mrv", *options, cwd=tmp_path, code=0)
     assert owners and set(owners) == {Owner.ALIVE}
 
@@ -264,7 +264,7 @@ sys.exit(code)
 @pytest.mark.parametrize(
     ("words", "kib"),
     [
-        ((MEDIUM.grid, "--size", "640x360", "--fps", "50", "--to-step", "2000"), 100_000),
+        ((MEDIUM.grid, "--size", "640x360", "--fps", "50", "--to-step", "1000"), 100_000),
         # Also while boards move from one layout to the next, which needs whole pictures.
         ((HARD.grid, "--size", "1080x1920", "--duration", "8s", "--fps", "6"), 250_000),
     ],

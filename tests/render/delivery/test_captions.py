@@ -126,7 +126,7 @@ def gone_back_to(events: Sequence[tuple[int, int, int]]) -> Iterator[int | None]
 
 
 @pytest.mark.parametrize("strategy", ["row-major+singles", "mrv+singles+locked", "mrv", "mrv+cbj"])
-@pytest.mark.parametrize("seed", [0, 1, long(2), long(3)])
+@pytest.mark.parametrize("seed", [0, long(1), long(2), long(3)])
 def test_a_search_goes_back_to_a_guess(strategy: str, seed: int) -> None:
     """At every undo of generated puzzles, also if forced values are taken back first, and if there
     is no solution."""

@@ -227,8 +227,8 @@ def test_the_bars_are_drawn_where_they_are_planned(theme: str) -> None:
 
 def test_bars_grow_from_the_places_of_their_trees_without_passing_each_other() -> None:
     """In 0.6 seconds, slowly at both ends; then the card stands for two seconds and more."""
-    chart = Rect(64, 520, 1152, 140)
-    made = script((17_536, 9000))
+    chart = Rect(32, 260, 576, 70)
+    made = script((17_536, 9000), (640, 360))
     made = replace(made, layout=made.layout._replace(chart=chart))
     whole = Painted(made)
     *moving, standing = whole.shots
@@ -272,7 +272,7 @@ def test_a_film_imports_no_matplotlib() -> None:
 
     code = (
         "import sys; from undoku import frames; "
-        f"list(frames({EASY.grid!r}, ['mrv', 'row-major'], size='320x180', duration='2s')); "
+        f"list(frames({EASY.grid!r}, ['mrv', 'row-major'], size='320x180', fps=5)); "
         "sys.exit('matplotlib' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

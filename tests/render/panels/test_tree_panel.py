@@ -45,8 +45,8 @@ def seen(pixels: Any, chart: Rect) -> Any:
 @pytest.mark.parametrize(
     ("strategies", "rate", "last"),
     [
-        (("row-major", "mrv"), 1, 200),
-        (("row-major", "mrv"), 37, None),
+        (("row-major", "mrv"), 1, 100),
+        (("row-major", "mrv"), 97, None),
         (("mrv",), 1, None),
     ],
 )

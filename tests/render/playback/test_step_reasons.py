@@ -10,6 +10,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from tests.support.amounts import long
 from tests.support.puzzles import EXTREME, FIFTY_MINUTES, HARD
 from undoku import Limits, search
 from undoku.render.film.film import Film
@@ -43,7 +44,7 @@ def values_left(puzzle: Puzzle, board: np.ndarray, cell: int) -> set[int]:
 @pytest.mark.parametrize(
     "strategy", ["mrv+singles", "row-major+hidden-singles", "mrv+singles+pairs"]
 )
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, long(2), long(3)])
 def test_every_single_that_is_named_is_one_on_the_board_before_the_step(
     strategy: str, seed: int
 ) -> None:

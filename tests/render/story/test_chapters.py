@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.amounts import long
 from tests.support.command import Undoku
 from tests.support.decoding import film_index
 from tests.support.films import HEIGHT, WIDTH, board_film, sink_context
@@ -75,7 +76,7 @@ def film(**settings: Any) -> Film:
 
 @pytest.mark.parametrize(
     ("name", "encoder"),
-    [("a.mp4", "x264"), ("a.mp4", "direct"), ("a.webm", "x264")],
+    [long("a.mp4", "x264"), ("a.mp4", "direct"), ("a.webm", "x264")],
 )
 def test_the_chapters_of_a_film_are_its_highlights_to_the_frame(
     tmp_path: Path, name: str, encoder: str

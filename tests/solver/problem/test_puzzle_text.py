@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.amounts import long
 from tests.support.puzzles import PAIRS, SDK_PLAIN, SIMPLE, X_LINK, collection_text, damaged, fill
 from undoku.errors import InputError, PuzzleError, ReadError, TraceError, UndokuError
 from undoku.solver.problem.puzzle import Puzzle, standard_geometry
@@ -271,7 +272,7 @@ def check(text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("count", [2000, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [1000, long(10_000)])
 def test_thousands_of_malformed_texts_give_a_puzzle_or_one_sentence(count: int) -> None:
     dice = random.Random(1)
     texts = seeds()
@@ -408,7 +409,7 @@ def endless(first: bytes, then: bytes) -> io.BufferedReader:
     [
         (b"\n", b"#" * 63 + b"\n"),
         (b"\n", b"\t"),
-        (b"\n", b"\n"),
+        long(b"\n", b"\n"),
         (f"{LINE}\n".encode(), b"; nothing but blanks" + b" " * 43 + b"\n"),
         (f":0000:x:{LINE}:::\n".encode(), b" " * 62 + b"\r\n"),
     ],

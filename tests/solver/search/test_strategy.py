@@ -355,7 +355,7 @@ def test_every_event_is_that_of_the_definition(spec: str) -> None:
     """On a few boards of each kind, and on some of nine values."""
     first = COMPARED.index(spec) % 5
     slow = "sac" in spec
-    assert_defined(range(first, 100, 16), spec, 3 if slow else 30, 1 if slow else 12)
+    assert_defined(range(first, 100, 24), spec, 3 if slow else 30, 1 if slow else 12)
 
 
 ON_BOARDS = ("column-major", "spiral")
