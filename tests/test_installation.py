@@ -21,7 +21,7 @@ from PIL import Image
 
 import undoku
 from tests.support.command import run_undoku
-from tests.support.installation import COMMANDS, PIP, checkout, run
+from tests.support.installation import COMMANDS, PIP, checkout, install_compiled, run
 from tests.support.puzzles import MEDIUM
 from tests.support.system import ROOT
 from undoku.render.draw.theme import load_theme
@@ -50,7 +50,18 @@ def assert_makes_a_film(programs: Path, work: Path, **variables: str) -> None:
     for name in ("solver.py", "render.py"):
         (work / name).write_text('raise SystemExit("imported by mistake")\n')
     shutil.copy(ROOT / "examples" / "puzzles" / "medium.txt", work)
-    words = ("render", "medium.txt", "--size", "320x180", "--duration", "2s", "-o", "film.mp4")
+    words = (
+        "render",
+        "medium.txt",
+        "--size",
+        "320x180",
+        "--fps",
+        "10",
+        "--duration",
+        "1s",
+        "-o",
+        "film.mp4",
+    )
     run(programs / "undoku", *words, cwd=work, **variables)
     assert (work / "film.mp4").read_bytes()[4:8] == b"ftyp"
     found = run(programs / "python", "-c", FACTS, cwd=work.parent)
@@ -147,7 +158,7 @@ def test_a_film_has_the_panel_the_format_and_the_strategy_of_other_packages(
     [
         ("panels", {"undo-runs"}),
         ("formats", {".y4m"}),
-        ("strategies", {"diagonal", "compiled-diagonal"}),
+        ("strategies", {"diagonal"}),
         ("problems", {"rooks:ROWS"}),
     ],
 )
@@ -175,10 +186,12 @@ def test_a_search_says_once_that_a_part_is_a_python_function(
     assert printed.count("Python function") == 1
 
 
+@pytest.mark.long
 def test_a_compiled_order_searches_as_the_same_order_in_plain_python(
     installed: Path, tmp_path: Path
 ) -> None:
     """Beside a built-in rule, so that both are called with the arrays of the general loop."""
+    install_compiled(installed, tmp_path)
     names = ("-s", "diagonal+singles", "-s", "compiled-diagonal+singles")
     words = ("solve", MEDIUM.grid, *names, "--json", "-q")
     plain, compiled = json.loads(run(installed / "undoku", *words, cwd=tmp_path))["results"]

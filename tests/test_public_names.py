@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import undoku
+from tests.support.amounts import long
 from tests.support.puzzles import MEDIUM
 from tests.support.system import ROOT
 
@@ -110,7 +111,7 @@ def test_python_m_undoku_is_the_command(tmp_path: Path) -> None:
 
 SMALL = ("--size", "320x180", "--duration", "1s", "-q")
 USE = f"""import undoku
-undoku.compare({MEDIUM.grid!r}, ["mrv"], "film.gif", size="320x180", duration="1s")
+undoku.compare({MEDIUM.grid!r}, ["mrv"], "film.gif", size="320x180", fps=10, duration="1s")
 """
 CONSOLE = f"import code; code.InteractiveInterpreter().runcode({USE!r})"
 
@@ -119,8 +120,8 @@ CONSOLE = f"import code; code.InteractiveInterpreter().runcode({USE!r})"
     "words",
     [
         ("mine.py",),
-        ("-c", CONSOLE),
-        ("-m", "undoku", "render", MEDIUM.grid, "-o", "film.gif", *SMALL),
+        long(("-c", CONSOLE)),
+        long(("-m", "undoku", "render", MEDIUM.grid, "-o", "film.gif", *SMALL)),
     ],
 )
 def test_files_called_solver_and_render_beside_a_script_do_no_harm(

@@ -77,9 +77,26 @@ for folder in folders:
 """Builds wheels as pip does it, all in one process."""
 
 
+COMPILED = Path("examples", "extensions", "compiled-order")
+"""The package whose build takes a C compiler and as long as that of all others."""
+
+
+def install(programs: Path, wheels: Path) -> None:
+    """Install the wheels in a folder into the environment that has these commands."""
+    words = (*PIP, "--python", programs / "python", "install", "--no-deps", "--no-compile")
+    run(sys.executable, *words, *wheels.iterdir(), cwd=wheels)
+
+
+def install_compiled(programs: Path, folder: Path) -> None:
+    """Add the package with a compiled order, built in a new folder with this process's Cython."""
+    shutil.copytree(ROOT / COMPILED, folder / "source")
+    run(sys.executable, "-c", BUILD, folder / "wheels", folder / "source", cwd=folder, CFLAGS="-O0")
+    install(programs, folder / "wheels")
+
+
 def installed_once(folder: Path) -> Path:
     """The commands of an environment below `folder` that has undoku and all packages of
-    examples/extensions. The first of several processes makes it, with this process's Cython, the
+    examples/extensions but the compiled one. The first of several processes makes it, with the
     compiled loops of the checkout and links to what undoku requires; the others wait for it."""
     with FileLock(folder / "installed.lock"):
         made = folder / "installed"
@@ -93,11 +110,11 @@ def installed_once(folder: Path) -> Path:
                 shutil.copy2(built, target)
             build = (sys.executable, *PIP, "wheel", "--no-deps", "--no-build-isolation")
             run(*build, "-w", wheels, source, cwd=made)
-            extensions = (source / "examples" / "extensions").glob("*/")
-            run(sys.executable, "-c", BUILD, wheels, *extensions, cwd=made, CFLAGS="-O0")
+            extensions = {*(source / "examples" / "extensions").glob("*/")}
+            extensions.remove(source / COMPILED)
+            run(sys.executable, "-c", BUILD, wheels, *extensions, cwd=made)
             venv.create(made / "environment")
-            install = (*PIP, "--python", programs / "python", "install", "--no-deps")
-            run(sys.executable, *install, "--no-compile", *wheels.iterdir(), cwd=made)
+            install(programs, wheels)
             link_requirements(Path(sysconfig.get_path("purelib", vars=environment)))
             (made / "complete").touch()
     return programs
