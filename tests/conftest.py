@@ -18,7 +18,7 @@ from tests.support.command import Undoku, run_undoku
 from tests.support.golden import Golden
 from tests.support.installation import installed_once
 from tests.support.system import small_disk
-from undoku.render.draw import sprites
+from undoku.render.draw.cells import draw_cell
 
 # Examples are the first calls of compiled code at times, which no deadline fits. `make test` runs
 # the same few examples each time; `make test-long` explores many others. On a busy machine making
@@ -44,7 +44,9 @@ gc.set_threshold(10_000, 10, 10)
 
 # A ninth of the time of films is the drawing of cells, the same ones in the films of most tests.
 # A film never changes them: they are read-only.
-sprites.draw_cell = lru_cache(maxsize=4096)(sprites.draw_cell)
+pytest.MonkeyPatch().setattr(
+    "undoku.render.draw.sprites.draw_cell", lru_cache(maxsize=4096)(draw_cell)
+)
 
 
 @pytest.hookimpl(wrapper=True)
