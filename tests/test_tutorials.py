@@ -53,7 +53,11 @@ def test_the_cookbook_has_twenty_recipes_of_one_command() -> None:
     assert not any("\n" in recipe for recipe in blocks("cookbook", "sh"))
 
 
-SLOW = [recipe for recipe in blocks("cookbook", "sh") if re.search(r"--max-size|\.mp4", recipe)]
+SLOW = [
+    recipe
+    for recipe in blocks("cookbook", "sh")
+    if re.search(r"--max-size|\.(mp4|wav|webm)", recipe)
+]
 
 
 @pytest.mark.parametrize(

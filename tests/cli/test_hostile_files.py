@@ -176,7 +176,7 @@ def test_a_working_folder_that_was_removed_is_reported(
     assert done.stderr == "undoku: the working folder was removed; change to another one\n"
 
 
-@pytest.mark.parametrize("number", [long(4), long(5), 6, long(8), 10])
+@pytest.mark.parametrize("number", [long(4), long(5), 6, long(8), long(10)])
 def test_a_few_file_descriptors_give_a_film_or_a_sentence(tmp_path: Path, number: int) -> None:
     before = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({number}, {number}))"
     options = ("--size", "320x180", "--at-step", "9", "-o", "a.png", "-q")
@@ -198,7 +198,7 @@ def test_too_little_memory_is_one_sentence_and_leaves_nothing(tmp_path: Path) ->
     "arguments",
     [
         ("render", EASY.grid, *SHORT, "--captions", "a.srt", "-o", "a.gif"),
-        ("chart", EASY.grid, "-o", "a.png"),
+        ("chart", EASY.grid, "-o", "a.svg"),
         ("trace", EASY.grid, "-o", "a.jsonl"),
         ("trace", EASY.grid),
         ("list", "themes"),

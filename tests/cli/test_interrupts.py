@@ -94,8 +94,8 @@ CLEANING_UP = """
     ("run", "printed"),
     [
         ("callback(); wait()", ""),
-        ("del_ = Finalised(); del del_; wait()", ""),
-        ("callback()", ""),
+        long("del_ = Finalised(); del del_; wait()", ""),
+        long("callback()", ""),
         (CLEANING_UP, "cleaned up\n"),
     ],
     ids=["callback", "finaliser", "at the end", "cleaning up"],
@@ -413,7 +413,7 @@ def test_a_folder_that_may_not_be_written_is_one_sentence(
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("names", [("a.mp4", "b.gif"), ("b.gif", "a.mp4")])
+@pytest.mark.parametrize("names", [("a.mp4", "b.gif"), long(("b.gif", "a.mp4"))])
 @pytest.mark.parametrize("wrong", ["a.mp4", "b.gif"])
 def test_the_file_that_fails_is_named_and_no_other_appears(
     undoku: Undoku,
@@ -435,7 +435,7 @@ def test_the_file_that_fails_is_named_and_no_other_appears(
     assert not [*tmp_path.iterdir()]
 
 
-@pytest.mark.parametrize("name", ["film.mp4", "film.gif", "step.png"])
+@pytest.mark.parametrize("name", ["film.mp4", long("film.gif"), "step.png"])
 def test_a_full_disk_is_one_sentence(undoku: Undoku, full_disk: Path, name: str) -> None:
     """Whatever the format: exit code 3, and the disk is as empty as before."""
     (full_disk / "ballast").write_bytes(b"x" * (60 << 10))

@@ -131,7 +131,7 @@ def test_a_search_reports_counts_that_grow_to_the_final_ones(tmp_path: Path, rec
     "arguments",
     [
         ["solve", ENDLESS, "-s", "mrv", "-s", "row-major"],
-        ["solve", ENDLESS, "-s", "mrv", "-s", "row-major", "--json"],
+        long(["solve", ENDLESS, "-s", "mrv", "-s", "row-major", "--json"]),
         ["stats", ENDLESS, "-s", "mrv", "-s", "row-major"],
     ],
 )
@@ -378,7 +378,7 @@ def test_keys_set_the_speed_and_the_end_can_be_looked_at() -> None:
         assert shown.end() == 0
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), long(signal.SIGTERM, 143)])
 def test_a_signal_leaves_the_terminal_as_it_was(number: int, code: int) -> None:
     with terminal("play", MEDIUM.grid) as shown:
         shown.wait_for(lambda rows: "q quit" in rows[-1])

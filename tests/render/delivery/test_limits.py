@@ -207,8 +207,8 @@ def test_a_film_that_fits_is_left_as_requested(undoku: Undoku, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        # X takes GIFs of at most 350 frames: 12 seconds at 60 frames a second are too many.
-        (("-o", "a.gif", "--for", "x", "--duration", "12s", "--size", "320x180"), (320, 180, 12)),
+        # X takes GIFs of at most 350 frames: 7 seconds at 60 frames a second are too many.
+        (("-o", "a.gif", "--for", "x", "--duration", "7s", "--size", "320x180"), (320, 180, 7)),
         (("-o", "a.mp4", "--for", "shorts", "--duration", "1s"), (1080, 1920, 1)),
     ],
 )

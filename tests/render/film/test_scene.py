@@ -130,7 +130,7 @@ _CASES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-_ALWAYS = ("default", "all panels", "exhaustive")
+_ALWAYS = ("all panels", "exhaustive")
 """The films that `make test` draws."""
 
 

@@ -93,7 +93,7 @@ def test_every_container_holds_the_same_sound_at_the_same_time(
 def test_slow_passages_are_not_much_softer_than_fast_ones(tmp_path: Path) -> None:
     """The loudness range is that of a broadcast, in long films, whose passages differ most."""
     traces = [search(HARD.grid, strategy) for strategy in ("row-major", "mrv")]
-    made = Film(traces, settings_of({"sound": True, "duration": "30s"}))
+    made = Film(traces, settings_of({"sound": True, "duration": "20s"}))
     write_film(made, [tmp_path / "film.wav"])
     assert measured(tmp_path / "film.wav").range <= 12
 
