@@ -243,7 +243,7 @@ def test_charts_are_written_and_written_the_same_again(tmp_path: Path) -> None:
     [
         ([EASY.solution, MEDIUM.grid], Limits()),
         ([MEDIUM.grid], Limits(max_nodes=1)),
-        (["." * 256], Limits()),
+        long(["." * 256], Limits()),
     ],
 )
 def test_searches_of_no_step_and_of_large_boards_are_drawn(
@@ -416,7 +416,7 @@ FIGURES = {
 }
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", [long(n) if "seeds" in n else n for n in FIGURES])
 def test_no_text_of_a_figure_escapes_the_table(
     name: str, tmp_path: Path, drawn: list[Figure]
 ) -> None:
@@ -431,7 +431,7 @@ def test_no_text_of_a_figure_escapes_the_table(
     assert len({key for text in reported for key in keys_in(text)}) > 4
 
 
-GERMAN, RIGHT_TO_LEFT = ("searches far apart",), ("wins",)
+GERMAN, RIGHT_TO_LEFT = ("one search",), ("wins",)
 """The figures that `make test` draws in these languages."""
 
 

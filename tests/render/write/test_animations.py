@@ -285,7 +285,7 @@ def test_compiled_and_plain_loops_write_the_same_bytes(tmp_path: Path) -> None:
         from pathlib import Path
         from tests.support.changed_films import scribble, write
         path = Path({str(tmp_path / "film.gif")!r})
-        write(path, scribble(21, 90, 50, 12, colours=300, fills=12))
+        write(path, scribble(21, 60, 40, 8, colours=300, fills=12))
         sys.stdout.buffer.write(path.read_bytes())
     """)
     assert plain == compiled and len(plain) > 100

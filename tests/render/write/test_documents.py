@@ -73,7 +73,7 @@ def shown(name: str) -> tuple[Pixels, Drawing]:
     return frame.pixels, drawing
 
 
-@pytest.mark.parametrize("name", [long(name) if name == "light" else name for name in PICTURES])
+@pytest.mark.parametrize("name", [long(n) if n in ("light", "solved") else n for n in PICTURES])
 @pytest.mark.parametrize(("encode", "read"), READ)
 def test_a_document_looks_like_the_picture(
     encode: Callable[..., bytes], read: Callable[[bytes], Page], name: str

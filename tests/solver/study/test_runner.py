@@ -106,12 +106,12 @@ def test_a_table_has_a_row_for_each_puzzle_and_strategy(tmp_path: Path) -> None:
 
 def test_parquet_holds_what_csv_holds(tmp_path: Path) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
-    journal = run_study(collection(300), STUDY, tmp_path / "j", jobs=0)
+    journal = run_study(collection(150), STUDY, tmp_path / "j", jobs=0)
     text = table(journal, tmp_path / "t.csv")
     write_table(journal, tmp_path / "t.parquet", ".parquet")
     journal.close()
     rows = pq.read_table(tmp_path / "t.parquet").to_pylist()
-    assert len(rows) == 600
+    assert len(rows) == 300
     assert [{name: str(row[name]) for name in HEAD} for row in rows] == list(
         csv.DictReader(text.splitlines())
     )
