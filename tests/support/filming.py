@@ -42,13 +42,12 @@ class Filming:
 
     def take(self, *, key: bool = False, passing: bool = False) -> int:
         """Code the canvas; returns the bytes it takes."""
-        frame, before = self.canvas.frame(), self.coder.counts()
+        frame = self.canvas.frame()
         self.planes.update(frame.pixels, frame.changes)
-        coded = self.coder.picture(frame.pixels, frame.changes, key=key, passing=passing)
-        self.units.append(bytes(coded))
+        coded = self.coder.frame(frame.pixels, frame.changes, key=key, passing=passing)
+        self.units.append(coded.bytes[4:].tobytes())
         self.believed.append(self.coder.decoded().copy())
-        after = zip(self.coder.counts(), before, strict=True)
-        self.counts.append(MacroblockCounts(*(now - then for now, then in after)))
+        self.counts.append(coded.counts)
         return len(self.units[-1])
 
     def luma(self) -> NDArray[np.uint8]:

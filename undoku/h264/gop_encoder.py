@@ -5,14 +5,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from undoku.h264.loops import I64, U8
 from undoku.h264.parameters import EncoderSettings
-from undoku.h264.picture_encoder import MacroblockCounts, PictureEncoder, Samples
-from undoku.h264.run_encoder import COUNTERS, KEY_NEXT
+from undoku.h264.picture_encoder import EncodedPart, PictureEncoder
 from undoku.h264.sprites import Change, Pixels, SpriteRun
 
 GAP = 4
@@ -42,19 +40,6 @@ class ReturnedContents:
         return next((table for group, table in self._after if group == number - GAP), None)
 
 
-class EncodedPart(NamedTuple):
-    """The result of one call of the compiled loops: the new samples, and the macroblocks in
-    them."""
-
-    samples: Samples
-    counts: MacroblockCounts
-
-    def copy(self) -> EncodedPart:
-        """A copy that stays valid."""
-        content, sizes, keys = self.samples
-        return EncodedPart(Samples(content.copy(), sizes.copy(), keys.copy()), self.counts)
-
-
 class GopEncoder:
     """Encodes groups of pictures. Where `settings.concurrent_groups` allows several, the bytes of a
     group are the same whichever groups this encoder encoded before; otherwise it must encode all of
@@ -68,37 +53,31 @@ class GopEncoder:
             settings.size, settings.visible, settings.quantiser, settings.error_limit
         )
         self._is_alone = settings.concurrent_groups == 1
-        self._counters = np.zeros(COUNTERS, np.int64)
+        self._begins = True
+        """Whether the next frame begins a group."""
 
     def begin(self, number: int, known: I64 | None) -> None:
         """Begin the `number`th group of pictures, counted from 1: its parity is written to the key
         frame. `known` are returned contents of earlier groups."""
         if number == 1 or not self._is_alone:
             self._pictures.begin(number, known)
-        self._counters[KEY_NEXT] = 1
+        self._begins = True
 
     def encode_frame(self, pixels: Pixels, changes: Sequence[Change], passing: bool) -> EncodedPart:
         """Encode the next frame of the group; the first one must be changed as a whole. What a
         `passing` one changes must be among the changes of a later one, too. The result is valid
         until the next call."""
-        before = self._pictures.counts()
-        samples = self._pictures.frame(pixels, changes, self._counters, passing)
-        return self._part(samples, before)
+        key, self._begins = self._begins, False
+        return self._pictures.frame(pixels, changes, key=key, passing=passing)
 
     def encode_run(self, run: SpriteRun) -> Iterator[EncodedPart]:
-        """Play a run, the next part of the group, and encode it. Each result is valid until the
-        next is requested."""
+        """Play a run, the next part of a group that a frame has begun, and encode it. Each result
+        is valid until the next is requested."""
         at = 0
         while at < len(run.first) - 1:
-            before = self._pictures.counts()
-            at, samples = self._pictures.run(run, at, self._counters)
-            yield self._part(samples, before)
-
-    def _part(self, samples: Samples, before: MacroblockCounts) -> EncodedPart:
-        """The result of a call, before which `before` macroblocks were counted."""
-        counts = zip(self._pictures.counts(), before, strict=True)
-        gained = MacroblockCounts(*(now - then for now, then in counts))
-        return EncodedPart(samples, gained)
+            part = self._pictures.run(run, at)
+            at += len(part.sizes)
+            yield part
 
     def learned(self) -> I64:
         """The table of returned contents at the end of the group."""

@@ -50,15 +50,7 @@ from undoku.h264.motion_vectors import RECENT
 from undoku.h264.picture_plan import RECT
 from undoku.h264.previous_picture import empty_pictures
 from undoku.h264.quantiser_control import first_forecast
-from undoku.h264.run_encoder import (
-    COUNTERS,
-    KEY_NEXT,
-    SAMPLES,
-    USED,
-    RunArrays,
-    SampleTable,
-    encode_run,
-)
+from undoku.h264.run_encoder import RunArrays, encode_run
 from undoku.h264.sprites import Change, Pixels, SheetFingerprints, SpriteRun
 
 _OF_FILM = [WIDTH, HEIGHT, COLUMNS, VISIBLE_WIDTH, VISIBLE_HEIGHT, FILM_QP, LIMIT]
@@ -82,7 +74,7 @@ _MACROBLOCK_BYTES = 3200 // 8  # the limit of a macroblock, clause A.3.1
 
 
 class MacroblockCounts(NamedTuple):
-    """Numbers of macroblocks so far: in P pictures `copied` by an explicit vector and `coded`
+    """Numbers of macroblocks: in P pictures `copied` by an explicit vector and `coded`
     otherwise; in all pictures `pcm`, coded as I_PCM."""
 
     copied: int
@@ -90,14 +82,19 @@ class MacroblockCounts(NamedTuple):
     pcm: int
 
 
-class Samples(NamedTuple):
-    """Consecutive samples. `bytes` (n,) uint8 are their NAL units, each after four bytes with its
-    length; `sizes` (m,) are bytes with these four, `keys` (m,) 1 for key frames. Valid until the
-    next call."""
+class EncodedPart(NamedTuple):
+    """Consecutive samples, and the macroblocks in them; a key frame is alone. `bytes` (n,) uint8
+    are their NAL units, each after four bytes with its length; `sizes` (m,) are bytes with these
+    four. Valid until the next call."""
 
     bytes: U8
     sizes: I64
-    keys: I64
+    key: bool
+    counts: MacroblockCounts
+
+    def copy(self) -> EncodedPart:
+        """A copy that stays valid."""
+        return self._replace(bytes=self.bytes.copy(), sizes=self.sizes.copy())
 
 
 def _words_of(pixels: U8, width: int) -> NDArray[np.uint64]:
@@ -166,10 +163,8 @@ class PictureEncoder:
         )
         # Room for one picture at first; runs need more. Emulation prevention inserts at most one
         # byte after every two.
-        self._output = SampleTable(
-            table=np.empty((2, 1), np.int64),
-            bytes=np.empty(len(self._pictures.rbsp) * 3 // 2 + 68, np.uint8),
-        )
+        self._sizes = np.empty(1, np.int64)
+        self._output = np.empty(len(self._pictures.rbsp) * 3 // 2 + 68, np.uint8)
         self._rects = np.empty((64, RECT), np.int32)
         self._fingerprints = SheetFingerprints()
         self.begin(1)
@@ -196,26 +191,20 @@ class PictureEncoder:
         clear_index(self._pictures.blocks4)
 
     def frame(
-        self,
-        pixels: Pixels,
-        changes: Sequence[Change],
-        counters: I64,
-        passing: bool = False,
-    ) -> Samples:
-        """Encode a frame; `counters` (see run_encoder.py) decide whether it is a key frame.
-        `pixels` is (height, width, 3) uint8. A `passing` one is coded coarsely."""
+        self, pixels: Pixels, changes: Sequence[Change], *, key: bool, passing: bool = False
+    ) -> EncodedPart:
+        """Encode a key frame or a P picture; the first must be a key frame. `pixels` is (height,
+        width, 3) uint8. A `passing` one is coded coarsely."""
         self._make_space(len(changes), 1)
         self._plan.registers[PASSING] = passing
         flat: list[int] = []
         for (x, y, width, height), sprite in changes:
             flat += (x, y, x + width, y + height, -1, sprite >= 0)
         self._rects.reshape(-1)[: len(flat)] = flat
-        self._encode(pixels, _ONE_FRAME, 0, 0, len(changes), counters)
-        return self._samples(counters)
+        return self._encode(pixels, _ONE_FRAME, 0, 0, len(changes), key=key)
 
-    def run(self, run: SpriteRun, frame: int, counters: I64) -> tuple[int, Samples]:
-        """Play a run from `frame` on and encode it; returns the frame to continue with, and the
-        samples. `counters`: see run_encoder.py."""
+    def run(self, run: SpriteRun, frame: int) -> EncodedPart:
+        """Play a run from `frame` on and encode it, up to its end or a number of bytes."""
         sheet, known = run.sheet, self._fingerprints
         if sheet.kept:
             known.learn(sheet)
@@ -225,8 +214,7 @@ class PictureEncoder:
             *(run.first, run.placed, sheet.pixels, sheet.temporary, sheet.shapes),
             *(known.starts, known.of),
         )
-        frame = self._encode(run.pixels, arrays, sheet.kept, frame, 0, counters)
-        return frame, self._samples(counters)
+        return self._encode(run.pixels, arrays, sheet.kept, frame, 0, key=False)
 
     def _encode(
         self,
@@ -235,12 +223,13 @@ class PictureEncoder:
         kept: int,
         frame: int,
         drawn: int,
-        counters: I64,
-    ) -> int:
-        counters[SAMPLES : USED + 1] = 0
+        *,
+        key: bool,
+    ) -> EncodedPart:
+        before = self._counts()
         flat = pixels.reshape(-1)
         words, deferred = _words_of(flat, pixels.shape[1]), self._scratch.deferred
-        return encode_run(
+        made = encode_run(
             DeferredCanvas(flat, words, run.sheet, run.shapes, deferred),
             run,
             kept,
@@ -248,45 +237,35 @@ class PictureEncoder:
             self._rects,
             drawn,
             BATCH_BYTES,
-            counters,
+            key,
             self._plan,
             self._pictures,
             self._scratch,
+            self._sizes,
             self._output,
         )
+        sizes = self._sizes[:made]
+        counts = MacroblockCounts(*(self._counts() - before).tolist())
+        return EncodedPart(self._output[: sizes.sum()], sizes, key, counts)
 
     def _make_space(self, changes: int, samples: int, batch: int = 0) -> None:
         """Make room for `changes` changes per frame, `samples` samples, and `batch` bytes before
         the last sample."""
         if changes > len(self._rects):
             self._rects = np.empty((2 * changes, RECT), np.int32)
-        table, room = self._output
-        if samples > table.shape[1]:
-            table = np.empty((2, samples), np.int64)
+        if samples > len(self._sizes):
+            self._sizes = np.empty(samples, np.int64)
         wanted = len(self._pictures.rbsp) * 3 // 2 + 68 + batch
-        if wanted > len(room):
-            room = np.empty(wanted, np.uint8)
-        self._output = SampleTable(table, room)
-
-    def _samples(self, counters: I64) -> Samples:
-        table, made = self._output
-        return Samples(made[: counters[USED]], *table[:, : counters[SAMPLES]])
-
-    def picture(
-        self, pixels: Pixels, changes: Sequence[Change], *, key: bool, passing: bool = False
-    ) -> memoryview:
-        """The NAL unit of a picture, a key frame or a P picture; valid until the next call. The
-        first picture must be a key frame."""
-        counters = np.zeros(COUNTERS, np.int64)
-        counters[KEY_NEXT] = key
-        return self.frame(pixels, changes, counters, passing).bytes[4:].data
+        if wanted > len(self._output):
+            self._output = np.empty(wanted, np.uint8)
 
     def learned(self) -> I64:
         """A copy of the table of returned contents."""
         return self._plan.returned.copy()
 
-    def counts(self) -> MacroblockCounts:
-        return MacroblockCounts(*(int(self._plan.registers[at]) for at in (COPIED, CODED, PCM)))
+    def _counts(self) -> I64:
+        """(3,): MacroblockCounts of all pictures."""
+        return self._plan.registers[[COPIED, CODED, PCM]]
 
     def decoded(self) -> U8:
         """The decoded picture, atlas included: (macroblocks, 384) uint8, row by row."""

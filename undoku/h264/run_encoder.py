@@ -1,8 +1,9 @@
 """Encodes frames, one by one or runs of thousands in one call. Each becomes a sample.
 
 In addition to the arrays of encoder_arrays.py there are
-    counters  (COUNTERS,) int64  the state kept from frame to frame, and the results of a call
-    rects     (n, 6) int32       the changed rectangles of a frame: see picture_plan.py
+    rects  (n, 6) int32  the changed rectangles of a frame: see picture_plan.py
+    sizes  (n,) int64    bytes of the samples, with their length fields
+    output (m,) uint8    the samples, each after four bytes with its length
 """
 
 from __future__ import annotations
@@ -15,13 +16,6 @@ from undoku.h264.encoder_arrays import BLOCK_WIDE, VISIBLE_WIDTH, WIDTH, Picture
 from undoku.h264.loops import I32, I32_2D, I64, I64_2D, U8, group, inner, loop
 from undoku.h264.picture_coding import encode_picture
 from undoku.h264.picture_plan import BOTTOM, HASHES, LEFT, RIGHT, SPRITE, TOP, find_changes
-
-KEY_NEXT, SAMPLES, USED = range(3)
-"""Whether the next frame becomes a key frame; the number of samples that a call made, and their
-bytes."""
-COUNTERS = 3
-
-SIZE, KEY = range(2)
 
 
 @group
@@ -41,18 +35,6 @@ class RunArrays(NamedTuple):
     shapes: I64_2D
     starts: I64
     fingerprints: I64
-
-
-@group
-class SampleTable(NamedTuple):
-    """The output of samples.
-
-    table  (2, n) int64: SIZE (bytes with the length field) and KEY (0 or 1)
-    bytes  (m,) uint8: the samples, each after four bytes with its length
-    """
-
-    table: I64_2D
-    bytes: U8
 
 
 @inner
@@ -140,35 +122,34 @@ def encode_run(
     rects: I32_2D,
     drawn: int,
     limit: int,
-    counters: I64,
+    key: bool,
     plan: Plan,
     pictures: Pictures,
     scratch: Scratch,
-    output: SampleTable,
+    sizes: I64,
+    output: U8,
 ) -> int:
     """Play a run from `frame` on and encode it until its end or until more than `limit` bytes are
-    written; returns the next frame. Pictures with numbers below `kept` may occur again. `rects`
-    must have a row for each picture of any frame, and `output` room for one picture beyond `limit`.
+    written; returns the number of samples. Pictures with numbers below `kept` may occur again.
+    `rects` must have a row for each picture of any frame, and `output` room for one picture beyond
+    `limit`.
 
     A single frame that is already drawn is a run of one frame without pictures, of which
-    rects[:drawn] changed. With KEY_NEXT the next frame becomes a key frame.
+    rects[:drawn] changed. With `key` each frame becomes a key frame.
     """
-    registers = plan.registers
-    while frame < len(run.first) - 1 and counters[USED] <= limit:
+    registers, samples, at = plan.registers, 0, 0
+    while frame < len(run.first) - 1 and at <= limit:
         count = _place(canvas, run, kept, frame, rects, drawn, registers)
         if count and registers[BLOCK_WIDE] == 0:
             _divide_by_commonest(rects, count, plan)
         changed = find_changes(canvas, rects, count, run.fingerprints, plan, scratch)
-        key, number, at = bool(counters[KEY_NEXT]), int(counters[SAMPLES]), int(counters[USED])
-        unit = output.bytes[at + 4 :]
+        unit = output[at + 4 :]
         size = encode_picture(canvas, changed, key, plan, pictures, unit, scratch)
         for byte in range(4):
-            output.bytes[at + byte] = size >> (24 - 8 * byte) & 255
-        output.table[SIZE, number] = size + 4
-        output.table[KEY, number] = key
-        counters[USED] = at + size + 4
-        counters[SAMPLES] = number + 1
-        counters[KEY_NEXT] = 0
+            output[at + byte] = size >> (24 - 8 * byte) & 255
+        sizes[samples] = size + 4
+        at += size + 4
+        samples += 1
         frame += 1
     draw_all(canvas, registers)
-    return frame
+    return samples

@@ -40,6 +40,7 @@ from undoku import Limits, parse_puzzle, search
 from undoku.errors import OutputError, SettingsError
 from undoku.h264 import parameters, picture_encoder
 from undoku.h264.gop_encoder import GopEncoder
+from undoku.h264.picture_encoder import EncodedPart, MacroblockCounts
 from undoku.render.delivery.outputs import context_of
 from undoku.render.delivery.write import write_frames
 from undoku.render.draw.canvas import Canvas, Change, Frame, Pixels, Rect, Sprite
@@ -460,7 +461,8 @@ def test_the_load_of_a_film_is_its_largest_sample_and_its_busiest_window(
     sizes: list[int], count: int
 ) -> None:
     writer = Mp4Writer(io.BytesIO())
-    writer.add(memoryview(b""), np.array(sizes), np.zeros(len(sizes), np.bool_))
+    none = np.empty(0, np.uint8)
+    writer.add(EncodedPart(none, np.array(sizes), key=False, counts=MacroblockCounts(0, 0, 0)))
     within = [sum(sizes[at : at + count]) for at in range(len(sizes))]
     assert writer.load(count) == (max(sizes), max(within))
 
@@ -623,13 +625,14 @@ class Kept:
     def __init__(self) -> None:
         self.samples: list[tuple[bytes, bool]] = []
 
-    def add(self, units: Any, sizes: Any, keys: Any) -> None:
-        at = 0
-        for size, key in zip(sizes, keys, strict=True):
+    def add(self, part: EncodedPart) -> None:
+        units, at = part.bytes.tobytes(), 0
+        for size in part.sizes.tolist():
             assert int.from_bytes(units[at : at + 4]) == size - 4
-            self.samples.append((bytes(units[at + 4 : at + size]), bool(key)))
+            self.samples.append((units[at + 4 : at + size], part.key))
             at += size
         assert at == len(units)
+        assert len(part.sizes) == 1 or not part.key
 
 
 def encoded(

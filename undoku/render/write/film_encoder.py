@@ -12,13 +12,12 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from undoku.errors import EncoderError
-from undoku.h264.gop_encoder import GAP, EncodedPart, GopEncoder, ReturnedContents
+from undoku.h264.gop_encoder import GAP, GopEncoder, ReturnedContents
 from undoku.h264.loops import I64
 from undoku.h264.parameters import EncoderSettings, StreamParameters
-from undoku.h264.picture_encoder import MacroblockCounts
+from undoku.h264.picture_encoder import EncodedPart, MacroblockCounts
 from undoku.render.draw.canvas import Frame, Pixels, covering, whole
 from undoku.render.draw.film_parts import PartSnapshot, snapshot_part
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
@@ -38,9 +37,8 @@ _LEAST_KEY_SECONDS = 5
 class SampleWriter(Protocol):
     """Receives the samples of a film."""
 
-    def add(self, units: memoryview, sizes: I64, keys: NDArray[np.bool_]) -> None:
-        """Add n >= 1 samples of one tick each. `units` are their NAL units, each after four bytes
-        with its length; `sizes` (n,) are bytes with these four, `keys` (n,) marks key frames."""
+    def add(self, part: EncodedPart) -> None:
+        """Add samples of one tick each."""
 
 
 class GopPart(NamedTuple):
@@ -267,11 +265,11 @@ class FilmEncoder:
         """Wait for the next results and pass them to the writer."""
         encoded = self._encoded[0].result()
         self._encoded.popleft()
-        for samples, counts in encoded:
-            self.ticks += len(samples.sizes)
-            self.bytes += len(samples.bytes)
-            self.counts = MacroblockCounts(*map(sum, zip(self.counts, counts, strict=True)))
-            self._writer.add(samples.bytes.data, samples.sizes, samples.keys.astype(np.bool_))
+        for part in encoded:
+            self.ticks += len(part.sizes)
+            self.bytes += len(part.bytes)
+            self.counts = MacroblockCounts(*map(sum, zip(self.counts, part.counts, strict=True)))
+            self._writer.add(part)
 
 
 def _key_interval(settings: SettingFields, encoder: EncoderSettings) -> int:

@@ -9,10 +9,9 @@ from fractions import Fraction
 from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
-from undoku.h264.loops import I64
 from undoku.h264.parameters import StreamParameters
+from undoku.h264.picture_encoder import EncodedPart
 from undoku.render.write.further_tracks import NO_TRACKS
 from undoku.render.write.mp4_boxes import ChapterBoxes, file_type, metadata, movie, sample_tables
 
@@ -25,7 +24,7 @@ class Mp4Writer:
 
     In the finished file the tables come first, so that a browser can start before it has the whole
     file. They are known last, so samples are written from the start of the file, and `finish` moves
-    them back. A sample takes five bytes of memory. Chunks begin at key frames. Raises OSError when
+    them back. A sample takes four bytes of memory. Chunks begin at key frames. Raises OSError when
     the file does.
     """
 
@@ -33,17 +32,18 @@ class Mp4Writer:
         self._file = file
         self._buffer = bytearray()
         self._sizes = array("I")
-        self._keys = bytearray()
-        """1 for each key frame, 0 for each other sample."""
+        self._keys: list[int] = []
+        """The numbers of the key frames, from 0."""
         self.bytes = 0
         """Bytes of all samples."""
 
-    def add(self, units: memoryview, sizes: I64, keys: NDArray[np.bool_]) -> None:
+    def add(self, part: EncodedPart) -> None:
         """Add samples: see undoku.render.write.film_encoder.SampleWriter."""
-        self._buffer += units
-        self._sizes.extend(sizes.tolist())
-        self._keys += keys.tobytes()
-        self.bytes += len(units)
+        if part.key:
+            self._keys.append(len(self._sizes))
+        self._buffer += part.bytes.data
+        self._sizes.extend(part.sizes.tolist())
+        self.bytes += len(part.bytes)
         if len(self._buffer) >= _BUFFER:
             self._flush()
 
@@ -80,8 +80,7 @@ class Mp4Writer:
         head = file_type()
         described = metadata(about, further.list)
         texts = further.samples
-        sizes, keys = np.array(self._sizes, np.int64), np.frombuffer(self._keys, np.bool_)
-        first = np.flatnonzero(keys)
+        sizes, first = np.array(self._sizes, np.int64), np.array(self._keys)
         media_bytes = len(texts) + self.bytes
         long = media_bytes + 8 >= 1 << 32
         start = struct.pack(">I4s", 1 if long else media_bytes + 8, b"mdat")
