@@ -211,7 +211,7 @@ def test_a_sentence_with_which_the_first_ten_seconds_have_too_many_letters_begin
 ) -> None:
     """At 17 letters a second, of all texts. It is the first sentence about a mistake, or the second
     one about a digit."""
-    at = of_kind(planned(PAIR, told={**TOLD, BeatKind.QUESTION: Told(more=names)}))
+    at = of_kind(planned(PAIR, told={**TOLD, BeatKind.QUESTION: Told(first=names)}))
     assert begins - 1 < at["mistake"].start / FPS <= begins
 
 

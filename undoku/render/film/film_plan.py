@@ -46,8 +46,7 @@ def film_timeline(
     told = {**narration.told} if narration else {}
     for kind, texts in shown.items() if any(totals) else ():
         letters = min(_MOST_AT_ONCE, sum(map(len, texts)))
-        read = kind is BeatKind.RATIO
-        told[kind] = Told(letters=letters) if read else Told(more=letters)
+        told[kind] = Told(letters=letters if kind is BeatKind.RATIO else 0, first=letters)
     if settings.pace.story and (any(totals) or told):
         requested = {
             BeatKind.QUESTION: settings.intro,

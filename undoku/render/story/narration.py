@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from undoku.render.draw.look import Look
 from undoku.render.playback.history import History
 from undoku.render.playback.reading_time import LETTERS_PER_SECOND
 from undoku.render.playback.verdict import fastest, named
 from undoku.render.story.claims import (
-    ABOUT_OPTIONS,
     CALLED_WRONG,
     Claim,
     ClaimKind,
@@ -46,9 +44,6 @@ _MAX_MISTAKE = 9
 
 _MIN_STANDING = 10
 """The least number of steps for which a wrong value must stand to be explained."""
-
-_MAX_DOORS = 10
-"""At most about so many letters of options are shown."""
 
 _MIN_COST_SECONDS = 2
 """The seconds that must be left for the sentence about the cost of wrong values; otherwise the card
@@ -218,18 +213,9 @@ class Narration:
                 claims[-1].step,
                 max(self._letters(claims, each.search) for each in claims),
                 len(sentence_of(claims[0], self._headers).partition("\n")[0]),
-                self._letters_of_doors(claims[0]),
             )
             for kind, claims in self._claims.items()
         }
-
-    def _letters_of_doors(self, claim: Claim) -> int:
-        """The options that are shown with a claim, except digits."""
-        if claim.kind not in ABOUT_OPTIONS:
-            return 0
-        symbols = Look(self._puzzle(claim.search).problem).symbols
-        options = self.moves[claim.search].steps[claim.step].options[:_MAX_DOORS]
-        return sum(not symbols[value - 1].isdigit() for value in options)
 
     def _letters(self, claims: Sequence[Claim], search: int) -> int:
         """The letters of those of the claims that are about a search."""

@@ -21,11 +21,6 @@ _DIFFERS = {
 """The questions about strategies that differ in one part."""
 
 
-def differing_parts(strategies: Sequence[Strategy]) -> list[str]:
-    """The parts in which strategies differ, of "cells", "values", "inference" and "back"."""
-    return [part for part in _DIFFERS if len({getattr(each, part) for each in strategies}) > 1]
-
-
 def film_title(settings: FilmSettings, headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
     """The title of a film of these searches, on one line: that of the settings, or a default."""
     title = settings.title
@@ -63,7 +58,7 @@ def question(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
     if everything:
         return say.QUESTION_ALL_SOLUTIONS()
     known = {strategy for header in headers if (strategy := Strategy.known(header.strategy))}
-    differing = differing_parts([*known])
+    differing = [part for part in _DIFFERS if len({getattr(each, part) for each in known}) > 1]
     if len(known) < len(headers) or len(differing) != 1:
         return ""
     return _DIFFERS[differing[0]](number=say.capitalised(say.number_word(len(headers))))

@@ -99,7 +99,7 @@ LENGTHS = {
     BeatKind.MISTAKE: _length(0.2, 1.2, 6),
     BeatKind.RACE: _length(4.3, 0.8, _UNBOUND),
     BeatKind.FINISH: _length(1.3, 0.8, 4),
-    BeatKind.OTHERS: _length(3, 0.8, _UNBOUND),
+    BeatKind.OTHERS: _length(3, 1.25, _UNBOUND),
     BeatKind.LAPS: _length(5.2, 0.6, _UNBOUND),
     BeatKind.END: _length(0.5, 0.3, 4),
     BeatKind.CARD: _length(3.8, 1.8, 6),

@@ -66,9 +66,6 @@ longest."""
 _MIN_LAPS_STEPS = 48
 """It must also have more additional steps than this."""
 
-_LEG, _SHORT_LEG = Fraction(5, 4), Fraction(1, 2)
-"""Seconds from the end of a search to the next one, where there are many; in a short story."""
-
 _APART = Fraction(5, 4)
 """The ratio of steps from which two ends are seen one after the other."""
 
@@ -96,14 +93,13 @@ _OUTSIDE = (*ANSWERING, BeatKind.REWIND, BeatKind.CARD)
 
 class Told(NamedTuple):
     """What a beat tells: it is about search number `search` (NOBODY for all), up to its step
-    `step`, in sentences of `letters` letters, the first of which has `first`; `more` are those of
-    other texts that appear with it."""
+    `step`, in sentences of `letters` letters. At its beginning `first` letters appear, of the first
+    sentence or of other texts."""
 
     search: int = NOBODY
     step: int = 0
     letters: int = 0
     first: int = 0
-    more: int = 0
 
 
 def story_timeline(
@@ -220,8 +216,9 @@ def _wanted(
             wanted[kind] = min(wanted[kind], least + Fraction(steps, _STEPS_PER_SECOND))
     legs = sum(ends[0] < end for end in _apart(ends))
     if BeatKind.OTHERS in wanted and legs > 1:
-        leg = _SHORT_LEG if short else _LEG
-        wanted[BeatKind.OTHERS] = max(wanted[BeatKind.OTHERS], legs * leg)
+        wanted[BeatKind.OTHERS] = max(
+            wanted[BeatKind.OTHERS], legs * lengths[BeatKind.OTHERS].least
+        )
     step = 0
     for kind in (each for each in (BeatKind.FIRST, BeatKind.SECOND) if each in wanted):
         lead, step = told[kind].step - 1 - step, max(1, told[kind].step)
@@ -245,10 +242,10 @@ def _read_in_time(wanted: dict[BeatKind, Fraction], told: Mapping[BeatKind, Told
         own, left = told.get(kind, Told()), _BEGINNING - at
         if left <= 0:
             break
-        if before in EXPLAINING and seen + own.more + own.first > most:
+        if before in EXPLAINING and seen + own.first > most:
             wanted[before] += left
             break
-        seen += own.more + own.letters
+        seen += max(own.first, own.letters)
         if kind in EXPLAINING and seen > most:  # half of it has passed when the second one begins
             wanted[kind] = max(wanted[kind], 2 * left)
         at, before = at + wanted[kind], kind
