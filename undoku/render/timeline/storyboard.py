@@ -239,9 +239,7 @@ def _read_in_time(wanted: dict[BeatKind, Fraction], told: Mapping[BeatKind, Told
     after these seconds."""
     most, at, seen, before = _BEGINNING * _LETTERS_PER_SECOND, Fraction(), 0, BeatKind.QUESTION
     for kind in [*wanted]:
-        own, left = told.get(kind, Told()), _BEGINNING - at
-        if left <= 0:
-            break
+        own, left = told.get(kind, Told()), max(Fraction(), _BEGINNING - at)
         if before in EXPLAINING and seen + own.first > most:
             wanted[before] += left
             break
