@@ -268,7 +268,7 @@ def assert_nothing_left(folder: Path, encoders: list[psutil.Process]) -> None:
     ("number", "code", "message"),
     [
         (signal.SIGINT, 130, "undoku: interrupted\n"),
-        long(signal.SIGTERM, 143, ""),  # see the second signal
+        long(signal.SIGTERM, 143, ""),
         long(signal.SIGHUP, 129, ""),  # see the closed terminal
     ],
 )
@@ -298,7 +298,7 @@ COMMANDS = {
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts processes through /proc")
-@pytest.mark.parametrize("kind", [long("render"), "batch", "pipe"])
+@pytest.mark.parametrize("kind", [long("render"), "batch", long("pipe")])
 def test_a_closed_terminal_leaves_neither_files_nor_processes(tmp_path: Path, kind: str) -> None:
     """Whatever it is doing: the kernel sends SIGHUP, and writing to the terminal fails, at once or
     when Python writes its buffers at the end."""
@@ -361,6 +361,7 @@ def read_until(terminal: int, found: Callable[[], object]) -> None:
     until(found_after_reading)
 
 
+@pytest.mark.long
 def test_a_second_signal_does_not_cut_cleaning_up_short(
     folder: Path, long_run: subprocess.Popen[str]
 ) -> None:

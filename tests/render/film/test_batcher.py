@@ -143,7 +143,8 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 }  # fmt: skip
 
 
-RARE = {"6x6", "4x4", "tall", "1/7 steps a frame, False", "STEPS", "FINISH", "slow at both ends"}
+RARE = {"6x6", "4x4", "tall", "1/7 steps a frame, False", "STEPS", "FINISH", "slow at both ends",
+        "within the searches", "('code', 'why') at 1/20"}  # fmt: skip
 """Those for `make test-long`, of which others have every part."""
 
 

@@ -122,8 +122,8 @@ KINDS: dict[str, Callable[[], Film]] = {
 @pytest.mark.parametrize(
     "kind",
     [
-        *("1280x720", "720x1280", "three", "four", "six", "sixteen", "tied"),
-        *map(long, ["720x720", "one", "five", "German", "close", "long names"]),
+        *("1280x720", "720x1280", "three", "six", "sixteen"),
+        *map(long, ["720x720", "one", "four", "five", "German", "close", "tied", "long names"]),
         *map(long, ["all solutions", "stopped", "usa"]),
     ],
 )
@@ -179,8 +179,8 @@ def x_height(face: Face, size: int) -> float:
 @pytest.mark.parametrize(
     "kind",
     [
-        *("1280x720", "three", "six", "sixteen", "usa"),
-        *map(long, ["one", "four", "five", "close", "tied", "long names"]),
+        *("1280x720", "six", "sixteen"),
+        *map(long, ["one", "three", "four", "five", "close", "tied", "long names", "usa"]),
     ],
 )
 def test_every_text_has_letters_of_eight_pixels_on_a_phone(kind: str) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.support.amounts import long
 from tests.support.command import Undoku
 from tests.support.decoding import film_index
 from tests.support.heard_sound import heard, lag, measured, onsets
@@ -70,7 +71,7 @@ def played() -> NDArray[np.float32]:
     return np.concatenate([block.mix for block in track.blocks()])
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [long(kind) if kind == "x264.mp4" else kind for kind in KINDS])
 def test_every_container_holds_the_same_sound_at_the_same_time(
     files: dict[str, Path], played: NDArray[np.float32], kind: str
 ) -> None:
