@@ -12,8 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from undoku.errors import OutputError
-from undoku.render.write.staging import FileTransaction, write_error
+from undoku.render.write.staging import FileTransaction, check_name, write_error
 from undoku.solver.problem.appearance import symbols_of
 from undoku.solver.trace.trace import Outcome, Tally
 from undoku.texts import wording as say
@@ -169,17 +168,7 @@ def free_path(name: str | None, replace: bool) -> Path | None:
     if name is None:
         return None
     path = Path(name)
-    try:
-        if not replace and path.exists():
-            raise OutputError(
-                f"{name!r} exists already", remedy="give another name, or -y to replace it"
-            )
-        if path.is_dir():
-            raise OutputError(f"{name!r} is a folder", remedy="give a file's name")
-        if not path.parent.is_dir():
-            raise OutputError(f"there is no folder {str(path.parent)!r}", remedy="create it first")
-    except OSError as error:  # a name that the system can't look up
-        raise write_error(path, error) from None
+    check_name(path, overwrite=replace)
     return path
 
 

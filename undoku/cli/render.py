@@ -108,9 +108,9 @@ def _run(options: Namespace, *, piped: bool = False) -> int:
             "a large part of the picture; --flash-safe fades it")  # fmt: skip
     embeds = snippets(options, film, report)
     for output in report.outputs:
-        encoder, why = output.encoder
-        if why and (options.encoder or options.verbose):
-            say(f"MP4 is written {'directly' if encoder == 'direct' else 'by x264'}: {why}")
+        choice = output.encoder
+        if choice and choice.reason and (options.encoder or options.verbose):
+            say(f"MP4 is written {'directly' if choice.direct else 'by x264'}: {choice.reason}")
     if options.verbose and report.sound:
         say(f"with sound: {report.sound}")
     if options.verbose:

@@ -207,8 +207,9 @@ def _output_row(output: Written) -> dict[str, object]:
         "height": output.height,
         "fps": rate_number(output.fps),
     }
-    encoder, why = output.encoder
-    return row | ({"encoder": encoder, "encoder_why": why or "asked for"} if encoder else {})
+    if choice := output.encoder:
+        row |= {"encoder": choice.encoder, "encoder_why": choice.reason or "asked for"}
+    return row
 
 
 def print_report(

@@ -78,7 +78,8 @@ def test_the_reported_size_of_a_film_is_its_size(tmp_path: Path) -> None:
     traces = [search(MEDIUM.grid, order, Limits(60)) for order in ("row-major", "mrv")]
     made = Film(traces, FilmSettings(320, 180, Fraction(10)))
     (written,) = write_film(made, [tmp_path / "film.mp4"]).outputs
-    found_texts = float(written.encoder[1].split(" bytes a frame")[0].replace(",", ""))
+    assert written.encoder
+    found_texts = float(written.encoder.reason.split(" bytes a frame")[0].replace(",", ""))
     index = film_index(tmp_path / "film.mp4")
     assert found_texts == pytest.approx(sum(index.sizes) / made.timeline.frames, abs=1)
     asked = made.with_settings(replace(made.settings, encoder="direct"))
@@ -98,7 +99,9 @@ def test_a_film_is_encoded_when_its_beginning_shows_that_this_is_better(
     files = [tmp_path / "film.mp4", tmp_path / "film.gif"]
     report = write_film(made, files, progress=lambda done, _: seen.append(done))
     assert film_index(files[0]).profile == ENCODED
-    assert report.outputs[0].encoder_summary.startswith("x264: ")
+    choice = report.outputs[0].encoder
+    assert choice
+    assert choice.summary.startswith("x264: ")
     assert max(seen[: seen.index(30) + 1]) == 30
     assert seen[-1] == made.timeline.frames
     assert sorted(path.name for path in tmp_path.iterdir()) == ["film.gif", "film.mp4"]

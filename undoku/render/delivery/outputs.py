@@ -215,7 +215,7 @@ class Outputs:
     ) -> None:
         self._sinks, self._files, self._texts = sinks, files, texts
         self._sound = context.tracks.sound
-        self._summaries = [str(context.encoder) if form.direct_writer else "" for form in forms]
+        self._forms = forms
         self.stems: Sequence[Staging] = ()
         self.documents = [sink for sink in sinks if isinstance(sink, DocumentSink)]
         self.pages = [sink for sink in sinks if isinstance(sink, PageSink)]
@@ -255,10 +255,9 @@ class Outputs:
 
     def set_encoder(self, encoder: EncoderChoice) -> None:
         """Store the reason in the MP4s that are written directly."""
-        for number, sink in enumerate(self._sinks):
-            if isinstance(sink, FrameSink) and sink.encoded:
+        for sink in self.frames:
+            if sink.encoded:
                 sink.context = sink.context._replace(encoder=encoder)
-                self._summaries[number] = str(encoder)
 
     def draw(self, drawing: Drawing) -> None:
         """Write the page of all documents."""
@@ -276,8 +275,8 @@ class Outputs:
         if self.thread:
             self.thread.drain()
         written = tuple(
-            sink.finish()._replace(encoder_summary=summary)
-            for summary, sink in zip(self._summaries, self._sinks, strict=True)
+            sink.finish()._replace(encoder=sink.context.encoder if form.direct_writer else None)
+            for form, sink in zip(self._forms, self._sinks, strict=True)
         )
         for staging, text in self._texts:
             assert film

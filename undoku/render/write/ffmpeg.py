@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from undoku.errors import EncoderError, RunError
+from undoku.render.write.formats import film_clock
 from undoku.render.write.staging import write_error
 from undoku.render.write.stall_watch import StallWatch, report_stall
 from undoku.texts.text_lines import encodable, write_about
@@ -35,9 +36,6 @@ the input options, older ones from the output options; neither converts anything
 
 BITEXACT = ("-fflags", "+bitexact", "-flags:v", "+bitexact")
 """No date and nothing of the machine: the same film gives the same bytes."""
-
-_MIN_CLOCK = 10_000
-"""Ticks a second: players make mistakes with an MP4 clock below this, which is rare."""
 
 _PIPE_BYTES = 1 << 20  # what Linux allows without privileges; the default is 1/16 of it
 _KEPT_LINES = 40
@@ -119,8 +117,8 @@ def file_input(path: Path, demuxer: str) -> list[str]:
 
 
 def movie_clock(fps: Fraction) -> list[str]:
-    """The ffmpeg arguments that set the clock of an MP4 or MOV to a multiple of the frame rate."""
-    clock = str(fps.numerator * -(-_MIN_CLOCK // fps.numerator))
+    """The ffmpeg arguments for the clock of an MP4 or MOV."""
+    clock = str(film_clock(fps))
     return ["-video_track_timescale", clock, "-movie_timescale", clock]
 
 

@@ -22,13 +22,12 @@ from undoku.render.draw.canvas import Frame, Pixels, covering, whole
 from undoku.render.draw.film_parts import PartSnapshot, snapshot_part
 from undoku.render.draw.sprite_run import Sheet, SpriteRun
 from undoku.render.settings.fields import SettingFields
+from undoku.render.write.formats import film_clock
 from undoku.render.write.part_queue import PartQueue
 from undoku.render.write.quality import encoder_settings, key_ticks, level_errors, quality
 
 _MAX_HOLD = 1 << 12
 """The most ticks of an unchanged picture in one run."""
-
-_TICKS_A_SECOND = 10_000  # some players handle slower MP4 clocks wrongly, since they are rare
 
 _LEAST_KEY_SECONDS = 5
 """Key frames are not nearer by default: in large pictures they would take half of all bytes."""
@@ -151,10 +150,6 @@ class FilmEncoder:
         self.settings = encoder_settings(settings)
         self.key_interval = _key_interval(settings, self.settings)
         """The longest distance of key frames in ticks."""
-        finer = -(-_TICKS_A_SECOND // settings.fps.numerator)
-        self.tick = settings.fps.denominator * finer
-        """That of the frame rate in units of the file's clock."""
-        self.timescale = settings.fps.numerator * finer
         self.ticks = 0
         """Those of all samples, one each."""
         self.bytes = 0
@@ -185,7 +180,7 @@ class FilmEncoder:
     def parameters(self, largest: int, busiest: int) -> StreamParameters:
         """The parameters of the track; the level is the lowest that allows a largest sample of
         `largest` bytes, and `busiest` bytes within two seconds."""
-        return self.settings.stream_parameters(self.timescale, largest, busiest)
+        return self.settings.stream_parameters(film_clock(self.settings.fps), largest, busiest)
 
     def write(self, part: Frame | SpriteRun) -> None:
         """Queue a frame, or queue a run and play it on its canvas. Raises EncoderError when it

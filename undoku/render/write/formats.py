@@ -14,6 +14,14 @@ from typing import NamedTuple
 from undoku.errors import SettingsError
 from undoku.extensions import add_offers, named_function
 
+_MIN_CLOCK = 10_000
+"""Ticks a second: players make mistakes with an MP4 clock below this, which is rare."""
+
+
+def film_clock(fps: Fraction) -> int:
+    """Ticks a second of the clock of an MP4 or MOV, a multiple of the frame rate."""
+    return fps.numerator * -(-_MIN_CLOCK // fps.numerator)
+
 
 class FormatKind(Enum):
     """The kind of content of a format."""

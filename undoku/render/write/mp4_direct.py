@@ -83,8 +83,8 @@ class DirectSink(FrameSink):
         if not film.ticks:
             raise EncoderError(f"{self.name} would have no frame")
         parameters = film.parameters(*self._mp4.load(ceil(2 * self.settings.fps)))
-        chapters = ChapterBoxes(tracks, self.settings.fps, film.timescale)
-        size = self._mp4.finish(parameters, film.tick, self.context.mp4_about, chapters)
+        chapters = ChapterBoxes(tracks, self.settings.fps, parameters.timescale)
+        size = self._mp4.finish(parameters, self.settings.fps, self.context.mp4_about, chapters)
         self._file.close()
         if tracks.sound:
             size = self._add(tracks.sound.encoded(SoundCodec.AAC))

@@ -12,11 +12,9 @@ import numpy as np
 
 from undoku.h264.parameters import StreamParameters
 from undoku.h264.picture_encoder import EncodedPart
-from undoku.render.write.further_tracks import NO_TRACKS
 from undoku.render.write.mp4_boxes import ChapterBoxes, file_type, metadata, movie, sample_tables
 
 _BUFFER = 1 << 20
-_NO_BOXES = ChapterBoxes(NO_TRACKS, Fraction(1), 1)
 
 
 class Mp4Writer:
@@ -70,12 +68,13 @@ class Mp4Writer:
     def finish(
         self,
         parameters: StreamParameters,
-        tick: int,
-        about: Sequence[tuple[str, str]] = (),
-        further: ChapterBoxes = _NO_BOXES,
+        fps: Fraction,
+        about: Sequence[tuple[str, str]],
+        further: ChapterBoxes,
     ) -> int:
         """Write the tables before the samples, and flush; the file is complete then. Each sample
-        lasts a `tick` of units of the file's clock. Returns the bytes of the file."""
+        is a picture of `fps` a second. Returns the bytes of the file."""
+        tick = int(parameters.timescale / fps)
         self._flush()
         head = file_type()
         described = metadata(about, further.list)

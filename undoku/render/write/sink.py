@@ -41,9 +41,6 @@ class EncoderChoice:
         """The encoder and the reason, as "x264: …"; "" when the user named the encoder."""
         return f"{self.encoder}: {self.reason}" if self.reason else ""
 
-    def __str__(self) -> str:
-        return self.summary or self.encoder
-
 
 X264, DIRECT = EncoderChoice(direct=False), EncoderChoice(direct=True)
 
@@ -91,14 +88,8 @@ class Written(NamedTuple):
     height: int
     fps: Fraction
     """The frame rate of the file; some formats don't support the rate that was requested."""
-    encoder_summary: str = ""
-    """The `EncoderChoice` of an MP4 as a text; "" for other formats."""
-
-    @property
-    def encoder(self) -> tuple[str, str]:
-        """The encoder of an MP4 and the reason for its choice; "" where there is none."""
-        encoder, _, reason = self.encoder_summary.partition(": ")
-        return encoder, reason
+    encoder: EncoderChoice | None = None
+    """That of an MP4; None for other formats."""
 
 
 class Encoded(Protocol):

@@ -65,13 +65,7 @@ class Staging:
             break
 
     def _refuse_existing(self) -> None:
-        try:
-            if self.final.is_dir():
-                raise OutputError(f"{str(self.final)!r} is a folder", remedy="give a file's name")
-            if not self.overwrite and (self.final.exists() or self.final.is_symlink()):
-                raise _exists(self.final)
-        except OSError as error:  # a name that the system can't look up, such as a too long one
-            raise write_error(self.final, error) from None
+        check_name(self.final, overwrite=self.overwrite)
 
     def lock(self) -> None:
         """Lock the file that another writer has renamed to the temporary name. Raises OSError."""
@@ -266,6 +260,19 @@ def folder_made(folder: Path | None) -> Iterator[None]:
             for one in made:
                 one.rmdir()
         raise
+
+
+def check_name(path: Path, *, overwrite: bool) -> None:
+    """Raise OutputError if a file of that name can't be written or, without `overwrite`, exists."""
+    try:
+        if path.is_dir():
+            raise OutputError(f"{str(path)!r} is a folder", remedy="give a file's name")
+        if not overwrite and (path.exists() or path.is_symlink()):
+            raise _exists(path)
+        if not path.parent.exists():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    except OSError as error:  # also a name that the system can't look up, such as a too long one
+        raise write_error(path, error) from None
 
 
 def _exists(path: Path) -> OutputError:
