@@ -48,6 +48,8 @@ class ClaimKind(StrEnum):
     """Of ten digits that a search has written, `count` were guesses."""
     TAKEN_BACK = "taken back"
     """A search has taken back `count` digits."""
+    TAKES_BACK = "takes back"
+    """In all a search takes back `count` digits, the fastest one `other`."""
     FINISHED = "finished"
     """A search has ended with a solution after `count` steps."""
     EXHAUSTED = "exhausted"
@@ -101,8 +103,8 @@ class Claim:
     that two peers need, or for which a unit has no place; `narrowed` are those of the two that
     could hold `value` before it was placed; `unit` is the number of a unit of the puzzle, -1
     for none; `count` is the number in the claim: of a wrong value, the steps for which it
-    stands, 0 if the claim does not mention them, and `other` those of the same value in the
-    fastest search; of a divergence, `other` is the number of the other search.
+    stands, 0 if the claim does not mention them; `other` is the same number in the fastest
+    search; of a divergence, it is the number of the other search.
     `solutions` is the number of the solutions that an ended search found. A claim about the
     cost of wrong values is about the `first` cells of the search.
     """
@@ -207,6 +209,8 @@ def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
         case ClaimKind.DIVERGENCE:
             other = headers[claim.other].label
             return say.PART_AT(first=header.label, second=other, step=claim.step)
+        case ClaimKind.TAKES_BACK:
+            return f"{say.BACK_IN_ALL(count=count)}\n{say.BACK_BY_FASTEST(count=claim.other)}"
         case kind:
             text = _SENTENCES[kind]
     sentence = text(value=value, wanted=wanted, unit=unit, cell=cell, count=count)

@@ -45,6 +45,9 @@ _MAX_MISTAKE = 9
 _MIN_STANDING = 10
 """The least number of steps for which a wrong value must stand to be explained."""
 
+_MIN_UNDOS = 10
+"""The least number of values taken back that is said to explain the steps of a search."""
+
 _MIN_COST_SECONDS = 2
 """The seconds that must be left for the sentence about the cost of wrong values; otherwise the card
 alone tells it."""
@@ -108,8 +111,8 @@ class Narration:
             found[BeatKind.FIRST] = replace(first[0], kind=dots), *first[1:]
         if second:
             found[BeatKind.SECOND] = second
-        if mistake:
-            found[BeatKind.MISTAKE] = (mistake,)
+        if cost := mistake or (first and second and self._undos(first[-1].step, order[0])):
+            found[BeatKind.MISTAKE] = (cost,)
         if ended:
             states = {
                 number: state_at(self.traces[number], min(ended, tallies[number].steps))
@@ -119,6 +122,14 @@ class Narration:
         if ended and tallies[slow].outcome is not Outcome.SOLVED:
             found[BeatKind.END] = (end_claim(slow, tallies[slow]),)
         return found
+
+    def _undos(self, step: int, fastest: int) -> Claim | None:
+        """The claim how many values the slow search takes back, shown after this step of it, if
+        these are many, and twice as many as in the fastest one or more."""
+        own, other = self.tallies[self.slow], self.tallies[fastest].undos
+        if own.outcome is Outcome.CAPPED or own.undos < max(_MIN_UNDOS, 2 * other):
+            return None
+        return Claim(ClaimKind.TAKES_BACK, self.slow, step, count=own.undos, other=other)
 
     def _explained(
         self, others: Sequence[int], ended: int
