@@ -27,6 +27,7 @@ from undoku.render.film.scene import Scene
 from undoku.render.panels.board_looks import field_look
 from undoku.render.playback.player import Player
 from undoku.render.playback.step_reasons import candidates
+from undoku.render.playback.verdict import verdict_of
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import Note, NoteKind
@@ -157,7 +158,7 @@ def test_the_only_option_pulses_in_the_colour_of_its_search_until_it_is_taken() 
 def test_a_story_has_dots_only_after_a_sentence_has_explained_them(duration: str) -> None:
     """A short one has no beat about a first step."""
     film = film_of("row-major", "mrv", duration=duration)
-    explained = any("dots" in note.text for note in film.notes)
+    explained = any("Dots" in note.text for note in film.notes)
     assert explained == (duration == "20s")
     race = beat_of(film, BeatKind.RACE)
     pixels = picture_at(film, race.start + race.frames // 8)
@@ -254,8 +255,9 @@ def test_films_of_other_problems_never_speak_of_digits_rows_or_boxes(
 def test_queens_are_called_queens() -> None:
     film = film_of("row-major", puzzle="queens:6", pace="story")
     texts = " ".join(note.text for note in film.notes)
-    assert "queens" in film.title
-    assert "It guesses column a." in texts
+    with film.typesetting.within():
+        assert "queens" in verdict_of(film.headers, film.tallies).reason
+    assert "Guess: column a." in texts
 
 
 @pytest.mark.parametrize("side", [8, 14, 28])
@@ -300,7 +302,7 @@ def test_values_that_name_colours_have_these_colours_and_names(
     last = picture_at(film, film.timeline.intro + film.timeline.race)
     assert (last == colour).all(-1).any()
     told = film_of("row-major", puzzle=puzzle, pace="story").notes
-    assert any(f"It guesses {first}." in note.text for note in told)
+    assert any(f"Guess: {first}." in note.text for note in told)
 
 
 TOUR = {"undoku": 3, "rows": 1, "columns": 3, "values": ["♞"], "value": "knight"}
