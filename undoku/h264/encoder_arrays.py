@@ -109,6 +109,7 @@ class Pictures(NamedTuple):
     decoded     the previous picture and the one being coded
     luma        (mbs * 256,) uint8: the luma of the previous picture, row by row
     stale_luma  (mbs,) uint8: 1 for macroblocks whose luma in `luma` is outdated
+    rows        (128,) uint8: rows of two blocks that are compared
     neighbours  (mbs, 40) uint8: see cavlc.py
     rbsp        (n,) uint8: the bytes of one picture before emulation prevention
     """
@@ -118,6 +119,7 @@ class Pictures(NamedTuple):
     decoded: DecodedPictures
     luma: U8
     stale_luma: U8
+    rows: U8
     neighbours: U8_2D
     rbsp: U8
 

@@ -15,7 +15,7 @@ import numpy as np
 from undoku.h264.bits import signed_length
 from undoku.h264.encoder_arrays import DecodedPictures, Pictures
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
-from undoku.h264.loops import I32, U8, inner
+from undoku.h264.loops import I32, U8, inner, narrow
 
 
 @inner
@@ -70,29 +70,55 @@ def distance_at(
     if not (0 <= x <= 16 * width - side and 0 <= y <= 16 * height - side):
         return limit
     refresh_luma(x, y, side, width, pictures)
-    luma, stride = pictures.luma, 16 * width
+    stride = 16 * width
     # With a constant size each loop is vectorised for it.
     if side == 16:
-        return _distance(luma, stride, x, y, original, base, 16, limit)
-    return _distance(luma, stride, x, y, original, base, 8, limit)
+        return _distance(pictures, stride, x, y, original, base, 16, limit)
+    return _distance(pictures, stride, x, y, original, base, 8, limit)
 
 
 @inner
 def _distance(
-    luma: U8, stride: int, x: int, y: int, original: U8, base: int, side: int, limit: int
+    pictures: Pictures,
+    stride: int,
+    x: int,
+    y: int,
+    original: U8,
+    base: int,
+    side: int,
+    limit: int,
 ) -> int:
     """`distance_at` of a block whose luma is up to date."""
     total = 0
     for top in range(0, side, 4):
-        for line in range(top, top + 4):
-            # Unsigned: an index that may be negative prevents vectorisation.
-            at = np.uint64((y + line) * stride + x)
-            start = np.uint64(base + 16 * line)
-            for step in range(side):
-                sample = int(luma[at + np.uint64(step)])
-                total += abs(sample - int(original[start + np.uint64(step)]))
+        at = (y + top) * stride + x
+        total += _four_rows(
+            pictures.luma, at, stride, original, base + 16 * top, side, pictures.rows
+        )
         if total >= limit:
             return total
+    return total
+
+
+@narrow
+def _four_rows(
+    luma: U8, at: int, stride: int, original: U8, start: int, side: int, rows: U8
+) -> int:
+    """The distance of four rows of `side` samples, which begin at luma[at] and original[start].
+    They are gathered in `rows`, because only one longer loop becomes vector instructions."""
+    for line in range(4):
+        rows[side * line : side * line + side] = luma[at : at + side]
+        at += stride
+    total = 0
+    if side == 16:
+        for index in range(64):
+            total += abs(int(rows[index]) - int(original[np.uint64(start) + np.uint64(index)]))
+    else:
+        for line in range(4):
+            rows[64 + side * line : 64 + side * line + side] = original[start : start + side]
+            start += 16
+        for index in range(4 * side):
+            total += abs(int(rows[index]) - int(rows[64 + index]))
     return total
 
 
@@ -196,9 +222,7 @@ def search_widely(
             refresh_luma(at, y + down, 16, width, pictures)
         refresh_luma(x + right, y + down, 16, width, pictures)
         for across in range(left, right + 1):
-            distance = _distance(
-                pictures.luma, 16 * width, x + across, y + down, original, 0, 16, limit
-            )
+            distance = _distance(pictures, 16 * width, x + across, y + down, original, 0, 16, limit)
             if distance < limit:
                 limit = distance
                 search[ACROSS], search[DOWN] = across, down

@@ -137,6 +137,7 @@ class PictureEncoder:
             decoded=empty_pictures(mbs),
             luma=np.empty(256 * mbs, np.uint8),
             stale_luma=np.zeros(mbs, np.uint8),
+            rows=np.zeros(128, np.uint8),
             neighbours=neighbours,
             rbsp=np.empty(mbs * _MACROBLOCK_BYTES + 64, np.uint8),
         )
