@@ -221,7 +221,7 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
             return claim.count == tenths_guessed(puzzle, steps[: claim.step])
         case ClaimKind.TAKEN_BACK:
             return claim.count == sum(op == Op.UNDO for op, *_ in steps[: claim.step])
-        case ClaimKind.TAKES_BACK:
+        case ClaimKind.TAKEN_BACK_IN_ALL:
             fast = min((tally.steps, number) for number, tally in enumerate(film.tallies))[1]
             undos = (
                 sum(op == Op.UNDO for op, *_ in each) for each in (steps, steps_of(film, fast))
@@ -277,7 +277,7 @@ def is_true_while_shown(film: Film, steps: Steps, note: ClaimNote) -> bool:
     if kind in CALLED_WRONG or kind in AT_ITS_STEP or kind in ABOUT_OPTIONS:
         # The board is the one that proves it: for options the one before their cell is filled.
         return done == [claim.step] * 2
-    if kind is ClaimKind.TAKES_BACK:
+    if kind is ClaimKind.TAKEN_BACK_IN_ALL:
         return True  # of the whole search
     if kind is ClaimKind.STANDS:
         return first[cell] == last[cell] == claim.value

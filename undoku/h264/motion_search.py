@@ -105,7 +105,8 @@ def _four_rows(
     luma: U8, at: int, stride: int, original: U8, start: int, side: int, rows: U8
 ) -> int:
     """The distance of four rows of `side` samples, which begin at luma[at] and original[start].
-    They are gathered in `rows`, because only one longer loop becomes vector instructions."""
+    They are gathered in `rows`: gcc unrolls a loop over the samples of one row, and only a
+    longer loop becomes vector instructions."""
     for line in range(4):
         rows[side * line : side * line + side] = luma[at : at + side]
         at += stride

@@ -179,6 +179,15 @@ def test_of_searches_that_begin_alike_the_wrong_guess_is_told(
     assert_true(film)
 
 
+def test_without_a_wrong_guess_to_show_a_story_says_how_much_is_taken_back() -> None:
+    film = film_of(*PAIR, puzzle="map:usa")
+    beat = beat_of(film, BeatKind.MISTAKE)
+    (note,) = (note for note in film.notes if beat.start <= note.start < beat.end)
+    assert (note.text, note.search) == ("In all 2,511 taken back.\nThe fastest: 0.", 0)
+    assert [tally.undos for tally in film.tallies] == [2511, 0]
+    assert_true(film)
+
+
 def test_a_story_of_all_solutions_asks_for_another_one_only_while_there_may_be_one() -> None:
     """The clock stands on the first full board; it must not be asked under two solutions."""
     puzzle = MEDIUM.grid[:-2] + "00"

@@ -48,8 +48,8 @@ class ClaimKind(StrEnum):
     """Of ten digits that a search has written, `count` were guesses."""
     TAKEN_BACK = "taken back"
     """A search has taken back `count` digits."""
-    TAKES_BACK = "takes back"
-    """In all a search takes back `count` digits, the fastest one `other`."""
+    TAKEN_BACK_IN_ALL = "taken back in all"
+    """By its end a search takes back `count` digits, the fastest search `other`."""
     FINISHED = "finished"
     """A search has ended with a solution after `count` steps."""
     EXHAUSTED = "exhausted"
@@ -191,8 +191,8 @@ _SENTENCES = {
 
 def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
     """The sentence of a claim about one of the searches with these headers; on two lines, if it has
-    a second one about how long a wrong value stands. That of a highlight names the search, if there
-    are several."""
+    a second one: how long a wrong value stands, or how much the fastest search takes back. That of
+    a highlight names the search, if there are several."""
     header = headers[claim.search]
     look, problem = Look(header.puzzle.problem), header.puzzle.problem
     value, wanted = (look.value_name(each) if each else "" for each in (claim.value, claim.wanted))
@@ -209,7 +209,7 @@ def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
         case ClaimKind.DIVERGENCE:
             other = headers[claim.other].label
             return say.PART_AT(first=header.label, second=other, step=claim.step)
-        case ClaimKind.TAKES_BACK:
+        case ClaimKind.TAKEN_BACK_IN_ALL:
             return f"{say.BACK_IN_ALL(count=count)}\n{say.BACK_BY_FASTEST(count=claim.other)}"
         case kind:
             text = _SENTENCES[kind]

@@ -111,8 +111,10 @@ class Narration:
             found[BeatKind.FIRST] = replace(first[0], kind=dots), *first[1:]
         if second:
             found[BeatKind.SECOND] = second
-        if cost := mistake or (first and second and self._undos(first[-1].step, order[0])):
-            found[BeatKind.MISTAKE] = (cost,)
+        if second and not mistake:
+            mistake = self._undos(first[-1].step, order[0])
+        if mistake:
+            found[BeatKind.MISTAKE] = (mistake,)
         if ended:
             states = {
                 number: state_at(self.traces[number], min(ended, tallies[number].steps))
@@ -129,7 +131,7 @@ class Narration:
         own, other = self.tallies[self.slow], self.tallies[fastest].undos
         if own.outcome is Outcome.CAPPED or own.undos < max(_MIN_UNDOS, 2 * other):
             return None
-        return Claim(ClaimKind.TAKES_BACK, self.slow, step, count=own.undos, other=other)
+        return Claim(ClaimKind.TAKEN_BACK_IN_ALL, self.slow, step, count=own.undos, other=other)
 
     def _explained(
         self, others: Sequence[int], ended: int
