@@ -131,10 +131,12 @@ def _even_form(
     gap, area, sentence = page.gap, page.inside, page.sentence(lines=2)
     aside = page.sentence(lines=4) if beside and page.searches == 1 else None
     found: dict[Hashable, Rect] = {}
+    if not beside:  # a line of text has its own margin above its letters
+        area = area._replace(y=page.safe.y, height=area.bottom - page.safe.y)
     if sentence and not aside:
         high = sentence.least.height
-        area = area._replace(height=area.height - high - gap // 2)
-        found["sentence"] = area._replace(y=area.bottom + gap // 2, height=high)
+        area = area._replace(height=area.height - high)
+        found["sentence"] = area._replace(y=area.bottom, height=high)
     boxes = slots(area, len(page.named), rows, gap)
 
     def make(number: int, cell: int) -> Box:
@@ -291,7 +293,7 @@ def _with_largest_letters(
     smaller: list[Layout] = []
     for page in pages:
         if layout := make(page):
-            if _largest_cell(layout) >= page.cell_of(share):
+            if _largest_cell(layout) >= page.cell_of(share) - 1:  # cells have whole pixels
                 return layout
             smaller.append(layout)
     least = _KEPT_CELL * max(map(_largest_cell, smaller), default=0)

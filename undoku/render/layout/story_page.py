@@ -40,7 +40,7 @@ _SOLUTIONS_LINES = 4
 _CHART_SHARES = 0.17, 0.2
 """The least and the largest share of the chart in the height."""
 
-_BAR_SHARE = 1 / 35
+_BAR_SHARE = 1 / 40
 """The height of a bar relative to the picture's shorter side."""
 
 _STRIP_SHARE = 1 / 10
@@ -192,9 +192,9 @@ class StoryPage:
         return snapped_cell(cell, wanted if self.is_wide and least < wanted <= cell else least)
 
     def cell_of(self, share: float) -> int:
-        """The side of the cells of a board of this size relative to the picture's shorter side, up
-        to a pixel smaller."""
-        return int(share * min(self.width, self.height) / self.size)
+        """The least side of the cells of a board of this size relative to the picture's shorter
+        side."""
+        return ceil(share * min(self.width, self.height) / self.size)
 
 
 def story_pages(
@@ -208,7 +208,7 @@ def story_pages(
     """The same picture with ever smaller letters."""
     return [
         StoryPage(width, height, searches, size, tuple(margins), solutions, letters)
-        for letters in _sizes(ceil(_LETTERS * width))
+        for letters in _sizes(round(_LETTERS * width))
     ]
 
 
