@@ -133,14 +133,12 @@ def full_boards(puzzle: Puzzle, steps: Steps, count: int) -> int:
 
 def is_first_wrong(puzzle: Puzzle, steps: Steps, claim: Claim) -> bool:
     """Whether the claim is about the first wrong value, and the number of steps until it is taken
-    back is right, if the claim has it."""
+    back, or the search stops, is right, if the claim has it."""
     if len(solutions_of(puzzle)) != 1:
         return False
     cell, value, _, when = wrong_values(puzzle, steps)[0]
-    undone = steps[when[-1] - 1][:2] == (Op.UNDO, cell)
-    return (claim.cells[0], claim.value) == (cell, value) and (
-        not claim.count or (undone and claim.count == when[-1] - when[0])
-    )
+    stands = when[-1] - when[0]
+    return (claim.cells[0], claim.value) == (cell, value) and claim.count in (0, stands)
 
 
 def is_narrowed(puzzle: Puzzle, board: list[int], claim: Claim) -> bool:

@@ -116,6 +116,7 @@ KINDS: dict[str, Callable[[], Film]] = {
     "all solutions": partial(_film, "row-major", "mrv", limits=Limits(exhaustive=True)),
     "stopped": partial(_film, "row-major", "mrv", limits=Limits(3000)),
     "usa": partial(_film, "row-major", "mrv", puzzle=parse_puzzle("map:usa")),
+    "queens": partial(_film, "row-major", "mrv", puzzle=parse_puzzle("queens:20"), size="390x390"),
 }
 
 
@@ -124,7 +125,7 @@ KINDS: dict[str, Callable[[], Film]] = {
     [
         *("1280x720", "720x1280", "three", "six", "sixteen"),
         *map(long, ["720x720", "one", "four", "five", "German", "close", "tied", "long names"]),
-        *map(long, ["all solutions", "stopped", "usa"]),
+        *map(long, ["all solutions", "stopped", "usa", "queens"]),
     ],
 )
 def test_at_most_seventeen_letters_a_second_appear_in_the_first_ten_seconds(kind: str) -> None:
@@ -151,12 +152,12 @@ def test_a_step_is_explained_once_while_the_first_pass_counts_steps() -> None:
     """In letters that a phone shows (see the next test)."""
     made = story()
     told = [
-        "step: add or remove" in {one.text for one in texts}
+        "step: a digit in or out" in {one.text for one in texts}
         for texts in texts_of(made, int(made.timeline.duration))
     ]
     beat = beat_of(made, BeatKind.ANSWER)
     assert [frame for frame, shown in enumerate(told) if shown] == [*range(beat.start, beat.end)]
-    assert beat.frames >= 19 / 17 * made.timeline.fps
+    assert beat.frames >= 23 / 17 * made.timeline.fps
 
 
 def test_there_are_words_while_boards_are_emptied_and_while_trees_grow() -> None:

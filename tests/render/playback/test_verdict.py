@@ -51,8 +51,12 @@ def verdict(tallies: Sequence[Tally]) -> Verdict:
         ([tally(44)] * 3, "", "All need 44 steps."),
         # A search that was stopped did not finish: a ratio to its steps is a lower bound, rounded
         # down, and says so, and it is never called the shortest.
-        ([tally(1999, CAPPED), tally(100)], ">19×", "More than 19× fewer steps: b instead of a"),
-        ([tally(199, CAPPED), tally(100)], ">49%", "More than 49% fewer steps: b instead of a"),
+        (
+            [tally(1999, CAPPED), tally(100)],
+            "over 19×",
+            "More than 19× fewer steps: b instead of a",
+        ),
+        ([tally(199, CAPPED), tally(100)], "over 49%", "More than 49% fewer steps: b instead of a"),
         ([tally(10, CAPPED), tally(5000)], "", "b: 5,000 steps: a was stopped by the limit"),
         ([tally(101, CAPPED), tally(100)], "", "b: 100 steps: a was stopped by the limit"),
         ([tally(1999, CAPPED)] * 2, "", "No search finished: all were stopped by their limit"),

@@ -15,7 +15,6 @@ from undoku.render.playback.next_frames import NextFrames
 from undoku.render.timeline.easing import eased
 from undoku.render.timeline.notes import Note, note_on
 from undoku.render.timeline.timeline import Phase
-from undoku.solver.problem.appearance import Form
 from undoku.texts import wording as say
 
 _OPENING = Fraction(3, 10)
@@ -89,11 +88,6 @@ class DoorsPanel(Panel):
             background, ink = self._theme.background, self._theme.text
             self._write(canvas, rest, say.AND_MORE(number=more), background, ink)
 
-    def _mark(self, value: int) -> str:
-        """The mark of a value on its door: pieces are alike, so that theirs is a name."""
-        look = Look(self._problem)
-        return look.value_name(value) if look.form is Form.FIELDS else look.symbols[value - 1]
-
     def _colours(self, value: int, note: Note, taken: bool) -> tuple[Colour, Colour, Colour]:
         """The colours of the edge, of the inside and of the digit of a door."""
         theme = self._theme
@@ -126,7 +120,8 @@ class DoorsPanel(Panel):
         if wide > 2 * line:
             canvas.fill(leaf.inset(line), inside)
         if share == 1:
-            self._write(canvas, leaf.inset(line), self._mark(value), inside, ink)
+            mark = Look(self._problem).symbols[value - 1]
+            self._write(canvas, leaf.inset(line), mark, inside, ink)
 
     def _write(self, canvas: Canvas, box: Rect, text: str, background: Colour, ink: Colour) -> None:
         """Write in the middle of a box, in letters as large as those of all doors."""

@@ -129,7 +129,7 @@ def verdict_of(headers: Sequence[Header], tallies: Sequence[Tally]) -> Verdict:
         instead,
         reason,
         say.RULE(rule=stopped) if stopped else everything,
-        say.MORE_THAN(number=ratio) if capped else ratio,
+        say.OVER(ratio=ratio) if capped else ratio,
         question,
         bars,
     )

@@ -33,6 +33,7 @@ from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.storyboard import FOUND_STOP, Told
 from undoku.render.timeline.timeline import Timeline
+from undoku.solver.problem.appearance import Form
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.replay import state_at
@@ -213,8 +214,9 @@ class Narration:
             stands = other.stands
             if not stands or 0 < wrong.stands <= stands:
                 return None
-        if wrong.until and _notices(self.traces[self.slow].header):
-            return replace(claim, count=wrong.stands, other=stands)
+        if _notices(self.traces[self.slow].header):
+            until = wrong.until or self.tallies[self.slow].steps
+            return replace(claim, count=until - wrong.step, other=stands)
         return claim
 
     @property
@@ -290,7 +292,9 @@ class Narration:
                     note = claim_note(
                         self._headers, start, beat.end, replace(claim, count=0), beat.end
                     )
-                if beat.kind in (BeatKind.FIRST, BeatKind.SECOND) and claim.value:
+                form = self._puzzle(number).problem.appearance.form  # options are fields or doors
+                told = beat.kind in (BeatKind.FIRST, BeatKind.SECOND) and form is not Form.FIELDS
+                if told and claim.value:
                     step = self.moves[number].steps[claims[-1].step - 1]
                     note = replace(note, options=step.options, value=claim.value)
                 yield note
