@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -93,20 +94,20 @@ def _look(event: str, arguments: tuple[object, ...]) -> None:
     _LISTS[:] = lists
 
 
-def _children() -> list[int]:
-    tasks = Path("/proc/self/task").glob("*/children")
-    return [int(child) for task in tasks for child in task.read_text().split()]
+def _children() -> Iterator[int]:
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(OSError):  # the thread has ended meanwhile
+            yield from map(int, (task / "children").read_text().split())
 
 
 def _open_in(process: int) -> Iterator[str]:
-    """The files that a process has open, without locks."""
-    for descriptor in Path(f"/proc/{process}/fd").iterdir():
-        try:
-            flags = Path(f"/proc/{process}/fdinfo/{descriptor.name}").read_text().split()[3]
-            if int(flags, 8) & _LOCKS != _LOCKS:
-                yield str(descriptor.readlink())
-        except OSError:  # closed meanwhile
-            pass
+    """The files that a process has open, without locks; none if it has ended."""
+    with contextlib.suppress(OSError):
+        for descriptor in Path(f"/proc/{process}/fd").iterdir():
+            with contextlib.suppress(OSError):  # closed meanwhile
+                flags = Path(f"/proc/{process}/fdinfo/{descriptor.name}").read_text().split()[3]
+                if int(flags, 8) & _LOCKS != _LOCKS:
+                    yield str(descriptor.readlink())
 
 
 sys.addaudithook(_look)  # which can't be removed again
