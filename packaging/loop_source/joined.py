@@ -65,6 +65,7 @@ cdef extern from *:
     long long _low_bit "undoku_low_bit"(long long) noexcept nogil
     long long _count_bits "undoku_count_bits"(long long) noexcept nogil
     void _rarely "undoku_rarely"() noexcept nogil
+    void _copy "memmove"(void *, const void *, Py_ssize_t) noexcept nogil
     void *_elements "undoku_elements"(
         object, const char *, int, int, bint, Py_ssize_t *) except? NULL
 

@@ -226,22 +226,26 @@ class Loop(ast.NodeTransformer):
             ]
         filled = self._type_of_part(target) if isinstance(target, ast.Subscript) else None
         if filled and filled.dims:
-            return self._fill(target, node.value)
+            return self._fill(target, filled, node.value)
         return ast.Assign([self.visit(target)], self.visit(node.value), lineno=node.lineno)
 
-    def _fill(self, target: ast.expr, value: ast.expr) -> ast.stmt:
+    def _fill(self, target: ast.expr, filled: Type, value: ast.expr) -> ast.stmt:
         """Assign a number, or the elements of another array, to those of a part of an array."""
         at, begun, lengths = self._place(target)
+        length = " * ".join(lengths)
+        kind = self._type(value)
+        if not kind or not kind.dims:
+            assigned = ast.unparse(self.visit(value))
+        else:
+            source, first, _ = self._place(value)
+            if kind.name == filled.name:
+                size = f"({length}) * cython.sizeof(cython.{kind.name})"
+                return ast.Expr(expression(f"_copy({at} + {begun}, {source} + {first}, {size})"))
+            assigned = f"{source}[{first} + {{name}}]"
         name = f"element_{len(self._types)}"
         self._types[name] = LONG
-        kind = self._type(value)
-        if kind and kind.dims:
-            source, first, _ = self._place(value)
-            assigned = f"{source}[{first} + {name}]"
-        else:
-            assigned = ast.unparse(self.visit(value))
-        head = f"for {name} in range({' * '.join(lengths)}):"
-        return ast.parse(f"{head}\n    {at}[{begun} + {name}] = {assigned}").body[0]
+        text = f"for {name} in range({length}):\n    {at}[{begun} + {name}] = "
+        return ast.parse(text + assigned.format(name=name)).body[0]
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         return None if is_text(node) else self.generic_visit(node)
