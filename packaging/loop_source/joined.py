@@ -30,10 +30,16 @@ cdef extern from *:
         _BitScanForward64(&index, (unsigned __int64) mask);
         return index;
     }
+    static long long undoku_high_bit(long long mask) {
+        unsigned long index;
+        _BitScanReverse64(&index, (unsigned __int64) mask);
+        return index;
+    }
     #define undoku_count_bits(mask) ((long long) __popcnt64((unsigned __int64) (mask)))
     #define undoku_rarely() ((void) 0)
     #else
     #define undoku_low_bit(mask) ((long long) __builtin_ctzll((unsigned long long) (mask)))
+    #define undoku_high_bit(mask) ((long long) (63 ^ __builtin_clzll((unsigned long long) (mask))))
     #define undoku_count_bits(mask) ((long long) __builtin_popcountll((unsigned long long) (mask)))
     /* The compiler takes branches that call a cold function for rare ones. */
     static __attribute__((cold, noinline)) void undoku_rarely(void) { __asm__ volatile(""); }
@@ -63,6 +69,7 @@ cdef extern from *:
     }
     """
     long long _low_bit "undoku_low_bit"(long long) noexcept nogil
+    long long _high_bit "undoku_high_bit"(long long) noexcept nogil
     long long _count_bits "undoku_count_bits"(long long) noexcept nogil
     void _rarely "undoku_rarely"() noexcept nogil
     void _copy "memmove"(void *, const void *, Py_ssize_t) noexcept nogil

@@ -8,7 +8,7 @@ next one's is a difference. `rewind` to an earlier position undoes later writes.
 from __future__ import annotations
 
 from undoku.h264.encoder_arrays import BITS, BYTE, HELD, LAST_QP
-from undoku.h264.loops import I64, U8, inner
+from undoku.h264.loops import I64, U8, high_bit, inner
 
 Position = tuple[int, int, int, int]
 """The values of a cursor."""
@@ -44,12 +44,7 @@ def put(rbsp: U8, cursor: I64, value: int, count: int) -> None:
 @inner
 def unsigned_length(value: int) -> int:
     """The bits that ue(v) takes for `value` >= 0."""
-    bits = 0
-    rest = value + 1
-    while rest > 1:
-        rest >>= 1
-        bits += 1
-    return 2 * bits + 1
+    return 2 * high_bit(value + 1) + 1
 
 
 @inner

@@ -57,11 +57,11 @@ def predict_chroma(current: U8_2D, mb: int, width: int, mode: int, prediction: U
     for plane in range(2):
         base = 256 + 64 * plane
         if mode == VERTICAL:
-            for index in range(64):
-                prediction[base + index] = current[mb - width, base + 56 + (index & 7)]
+            for at in range(base, base + 64, 8):
+                prediction[at : at + 8] = current[mb - width, base + 56 : base + 64]
         elif mode == HORIZONTAL:
-            for index in range(64):
-                prediction[base + index] = current[mb - 1, base + (index | 7)]
+            for at in range(base, base + 64, 8):
+                prediction[at : at + 8] = current[mb - 1, at + 7]
         else:
             for quarter in range(4):
                 x = 4 * (quarter & 1)
@@ -309,8 +309,11 @@ def nearest_mode(
         if 4 <= mode <= 6 and found != 7:
             continue
         distance = 0
-        for index in range(16):
-            distance += abs(block[index] - predictors[INTRA4_PREDICTOR[mode, index]])
+        for start in range(0, 16, 4):
+            for index in range(start, start + 4):
+                distance += abs(block[index] - predictors[INTRA4_PREDICTOR[mode, index]])
+            if distance >= least:
+                break
         if distance == 0:
             return mode
         distance += 0 if turn == 0 else 3 * weight

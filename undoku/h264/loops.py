@@ -138,6 +138,11 @@ def low_bit(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
 
 
+def high_bit(mask: int) -> int:
+    """The index of the highest set bit of a mask, 1 <= mask < 2^63."""
+    return int(mask).bit_length() - 1
+
+
 def count_bits(mask: int) -> int:
     """The number of bits set in a mask, 0 <= mask < 2^63."""
     return int(mask).bit_count()

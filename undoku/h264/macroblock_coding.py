@@ -116,17 +116,14 @@ def code_partitions(
             restore(levels, index, 0, 0, qp, prediction, reconstructed, base, 16, block)
         else:
             copy_prediction(prediction, reconstructed, levels, index, base)
-    if copied == 15:
-        reconstructed[256:] = prediction[256:]
-    else:
+    if copied != 15:
         pattern |= chroma_levels(original, prediction, levels, qp, block) << 4
     write_partitions(rbsp, cursor, grid, mb, width, kind, split, candidates, pattern)
     if pattern:
         put_quantiser(rbsp, cursor, qp)
     write_luma(rbsp, cursor, levels, 0, pattern & 15, neighbours, mb, width)
     write_chroma(rbsp, cursor, levels, pattern >> 4, neighbours, mb, width)
-    if copied != 15:
-        restore_chroma(levels, qp, prediction, reconstructed, block)
+    restore_chroma(pattern >> 4, levels, qp, prediction, reconstructed, block)
 
 
 _INTRA = 55  # percent of a step from which on an intra coefficient becomes a level of 1
@@ -198,7 +195,7 @@ def code_intra16(
             16,
             block,
         )
-    restore_chroma(levels, qp, prediction, reconstructed, block)
+    restore_chroma(colours, levels, qp, prediction, reconstructed, block)
 
 
 @inner
@@ -242,7 +239,7 @@ def code_intra4(
         put_quantiser(rbsp, cursor, qp)
     write_luma(rbsp, cursor, levels, 0, pattern & 15, neighbours, mb, width)
     write_chroma(rbsp, cursor, levels, pattern >> 4, neighbours, mb, width)
-    restore_chroma(levels, qp, prediction, reconstructed, block)
+    restore_chroma(pattern >> 4, levels, qp, prediction, reconstructed, block)
 
 
 @inner

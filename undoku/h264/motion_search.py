@@ -15,26 +15,27 @@ import numpy as np
 from undoku.h264.bits import signed_length
 from undoku.h264.encoder_arrays import DecodedPictures, Pictures
 from undoku.h264.levels import HORIZONTAL_REACH, VERTICAL_REACH
-from undoku.h264.loops import I32, U8, inner, narrow
+from undoku.h264.loops import I32, U8, inner, narrow, rarely
 
 
 @inner
 def refresh_luma(x: int, y: int, side: int, width: int, pictures: Pictures) -> None:
     """Update the luma of the macroblocks that the block of `side` samples at (x, y) touches. The
     picture is `width` macroblocks wide."""
-    for row in range(y >> 4, ((y + side - 1) >> 4) + 1):
-        for column in range(x >> 4, ((x + side - 1) >> 4) + 1):
-            if pictures.stale_luma[row * width + column]:
-                _refresh(column, row, width, pictures)
+    top, bottom = (y >> 4) * width, ((y + side - 1) >> 4) * width
+    left, right = x >> 4, (x + side - 1) >> 4
+    for mb in (top + left, top + right, bottom + left, bottom + right):
+        if pictures.stale_luma[mb]:
+            rarely()
+            _refresh(mb, width, pictures)
 
 
 @inner
-def _refresh(column: int, row: int, width: int, pictures: Pictures) -> None:
+def _refresh(mb: int, width: int, pictures: Pictures) -> None:
     decoded, luma = pictures.decoded, pictures.luma
-    mb = row * width + column
     pictures.stale_luma[mb] = 0
     held = int(decoded.before[mb])
-    start = 16 * (16 * row * width + column)
+    start = 16 * (16 * (mb // width) * width + mb % width)
     for line in range(16):
         luma[start : start + 16] = decoded.samples[held, 16 * line : 16 * line + 16]
         start += 16 * width
@@ -240,10 +241,10 @@ def copy_block(
     (0..15, row by row) of prediction (384,). At odd positions a chroma sample is the mean of its
     neighbours, clause 8.4.2.2.2."""
     held, before = decoded.samples, decoded.before
-    column, row = to & 3, to >> 2
-    if (x | y) & 3 == 0:
-        _copy_whole(held[before[(y >> 4) * width + (x >> 4)]], x & 15, y & 15, to, prediction)
+    if (x & 15) <= 12 and (y & 15) <= 12:
+        _copy_within(held[before[(y >> 4) * width + (x >> 4)]], x & 15, y & 15, to, prediction)
         return
+    column, row = to & 3, to >> 2
     for line in range(4):
         mb_row = ((y + line) >> 4) * width
         at = 16 * ((y + line) & 15)
@@ -251,33 +252,32 @@ def copy_block(
             prediction[16 * (4 * row + line) + 4 * column + step] = held[
                 before[mb_row + ((x + step) >> 4)], at + ((x + step) & 15)
             ]
-    across, down = x & 1, y & 1
     for plane in (256, 320):
         for line in range(2):
             for step in range(2):
                 left, top = (x >> 1) + step, (y >> 1) + line
-                total = 0
-                for low in range(down + 1):
-                    for right in range(across + 1):
-                        mb = ((top + low) >> 3) * width + ((left + right) >> 3)
-                        at = plane + 8 * ((top + low) & 7) + ((left + right) & 7)
-                        total += int(held[before[mb], at])
-                shift = across + down
-                prediction[plane + 8 * (2 * row + line) + 2 * column + step] = (
-                    total + (1 << shift >> 1)
-                ) >> shift
+                total = 2
+                for below in (top, top + (y & 1)):
+                    for beside in (left, left + (x & 1)):
+                        mb = (below >> 3) * width + (beside >> 3)
+                        total += int(held[before[mb], plane + 8 * (below & 7) + (beside & 7)])
+                prediction[plane + 8 * (2 * row + line) + 2 * column + step] = total >> 2
 
 
 @inner
-def _copy_whole(held: U8, x: int, y: int, to: int, prediction: U8) -> None:
-    """The part of `copy_block` for a block at multiples of 4, which is in one macroblock `held`
-    (384,), at (x, y) of it."""
+def _copy_within(held: U8, x: int, y: int, to: int, prediction: U8) -> None:
+    """`copy_block` for a block that is in one macroblock `held` (384,), at (x, y) of it, and so are
+    its neighbours."""
     column, row = to & 3, to >> 2
     for line in range(4):
         start, at = 16 * (4 * row + line) + 4 * column, 16 * (y + line) + x
         prediction[start : start + 4] = held[at : at + 4]
+    across, down = x & 1, 8 * (y & 1)
     for plane in (256, 320):
         for line in range(2):
             start = plane + 8 * (2 * row + line) + 2 * column
-            at = plane + 8 * ((y >> 1) + line) + (x >> 1)
-            prediction[start : start + 2] = held[at : at + 2]
+            for at in range(2):
+                one = plane + 8 * ((y >> 1) + line) + (x >> 1) + at
+                total = int(held[one]) + int(held[one + across])
+                total += int(held[one + down]) + int(held[one + down + across])
+                prediction[start + at] = (total + 2) >> 2

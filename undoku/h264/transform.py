@@ -80,7 +80,12 @@ def quantise(block: I32, levels: I32_2D, row: int, first: int, qp: int, least: i
     step = 1 << shift
     lowest, further = step * least // 100, step * _LARGER // 100
     rise, limit = step * _FOR_A_ZERO // 100, step * _MOST // 100
-    found = 0
+    largest, found = 0, 0
+    for index in range(first, 16):
+        largest = max(largest, abs(int(block[index])) * int(QUANT[qp % 6, index]))
+    if largest < min(limit, lowest):
+        levels[row, :] = 0
+        return 0
     levels[row, 0] = 0
     for index in range(first, 16):
         at = SCAN[index]
@@ -201,8 +206,14 @@ def chroma_levels(original: U8, prediction: U8, levels: I32_2D, qp: int, block: 
 
 
 @narrow
-def restore_chroma(levels: I32_2D, qp: int, prediction: U8, reconstructed: U8, block: I32) -> None:
-    """Reconstruct both chroma planes from their levels, clauses 8.5.11 and 8.5.12."""
+def restore_chroma(
+    pattern: int, levels: I32_2D, qp: int, prediction: U8, reconstructed: U8, block: I32
+) -> None:
+    """Reconstruct both chroma planes from their levels, clauses 8.5.11 and 8.5.12; `pattern` is the
+    result of `chroma_levels`."""
+    if pattern == 0:
+        reconstructed[256:] = prediction[256:]
+        return
     qp = _of_chroma(qp)
     for plane in range(2):
         row = CHROMA_DC + plane

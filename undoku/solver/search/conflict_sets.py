@@ -7,7 +7,7 @@ have prevented it. Conflict-directed backjumping (Prosser 1993) goes back to its
 
 from __future__ import annotations
 
-from undoku.h264.loops import I64, I64_2D, inner, low_bit
+from undoku.h264.loops import I64, I64_2D, high_bit, inner, low_bit
 from undoku.solver.problem.problem import Tables
 
 WORD = 62
@@ -20,11 +20,7 @@ def highest_level(levels: I64) -> int:
     for word in range(len(levels) - 1, -1, -1):
         left = int(levels[word])
         if left:
-            level = word * WORD - 1
-            while left:
-                left >>= 1
-                level += 1
-            return level
+            return word * WORD + high_bit(left)
     return -1
 
 
