@@ -15,6 +15,7 @@ In the joined file
 - integers are 64 bits wide, in functions decorated `narrow` 32 bits; elements of arrays are widened
   before they are computed with, as in Python;
 - constants are literals; constant tables are arrays;
+- a slice that is assigned to one of the same type is copied as a block of memory;
 - `call_outside` calls a Python function with the GIL, and `rarely` marks a branch for the compiler.
 
 What a loop may contain follows from this: assignments, for, while, if, calls of loops, arithmetic,
