@@ -40,6 +40,8 @@ from undoku.h264.motion_vectors import (
 
 _WHOLE, _HIGH_HALVES, _WIDE_HALVES, _QUARTERS = range(4)
 
+_FEWEST = (5, 10, 10, 22)
+"""The bits of a macroblock of each kind whose vectors are all equal to the predicted ones."""
 _NONE = 1 << 30
 _FOR_MOVED = 4
 """Bits by which MOVED must be shorter than STILL where a residual follows: with STILL, the
@@ -167,12 +169,14 @@ def choose_partitions(
     """Choose the partitions with the fewest bits; returns 4 * their bits (without a residual) +
     their kind, and writes their vectors to `candidates`. Quarters in `split` are divided into 4x4
     blocks; blocks in `opened` may be predicted by the nearest candidate."""
-    least, best = _NONE, _QUARTERS
+    least, best, last = _NONE, _QUARTERS, _QUARTERS
     for kind in range(_QUARTERS if split else 0, 4):
-        bits = _pick(grid, mb, width, kind, opened, split, candidates)
+        if _FEWEST[kind] >= least:
+            continue
+        bits, last = _pick(grid, mb, width, kind, opened, split, candidates), kind
         if bits < least:
             least, best = bits, kind
-    if best != _QUARTERS:
+    if best != last:
         _pick(grid, mb, width, best, opened, split, candidates)
     return 4 * least + best
 
