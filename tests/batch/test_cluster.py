@@ -51,7 +51,7 @@ POISON = MORTAL + (
 
 
 class Dask:
-    """A scheduler and worker processes, each as a person would start them."""
+    """A scheduler and worker processes."""
 
     def __init__(self, folder: Path, workers: int) -> None:
         self.folder = folder
@@ -59,11 +59,7 @@ class Dask:
         self.noted = folder / "noted"
         self._processes: list[subprocess.Popen[bytes]] = []
         self.address = self._scheduler()
-        self._start(
-            "distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-dashboard",
-            "--nworkers", str(workers), "--local-directory", str(folder),
-            "--preload", "tests.support.deadly_pass",
-        )  # fmt: skip
+        self._start("tests.support.mortal_workers", self.address, str(workers), str(folder))
 
     def _scheduler(self) -> str:
         found = self.folder / "scheduler.json"
@@ -86,8 +82,6 @@ class Dask:
             "UNDOKU_TEST_NOTES": str(self.noted),
             "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
             "DASK_DISTRIBUTED__DASHBOARD__LINK": "",
-            # A worker that is started again need not load the library again.
-            "DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD": "forkserver",
         }
         with (self.folder / f"{len(self._processes)}.log").open("wb") as log:
             self._processes.append(
