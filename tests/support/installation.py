@@ -108,11 +108,9 @@ def installed_once(folder: Path) -> Path:
                 target = source / built.relative_to(ROOT)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(built, target)
-            build = (sys.executable, *PIP, "wheel", "--no-deps", "--no-build-isolation")
-            run(*build, "-w", wheels, source, cwd=made)
             extensions = {*(source / "examples" / "extensions").glob("*/")}
             extensions.remove(source / COMPILED)
-            run(sys.executable, "-c", BUILD, wheels, *extensions, cwd=made)
+            run(sys.executable, "-c", BUILD, wheels, source, *extensions, cwd=made)
             venv.create(made / "environment")
             install(programs, wheels)
             link_requirements(Path(sysconfig.get_path("purelib", vars=environment)))
