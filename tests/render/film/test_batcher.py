@@ -96,7 +96,7 @@ RAMP = Pace(duration=Fraction(6), ramp=True)
 CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     **{
         f"{pace} steps a frame, {last_state}": (
-            TWO, {"pace": pace, "nodes": 24 if pace == "1/7" else 60, "last_state": last_state}
+            TWO, {"pace": pace, "nodes": 24 if pace == "1/7" else 40, "last_state": last_state}
         )
         for pace, last_state in (("1", False), ("7/3", False), ("3", True), ("1/7", False))
     },
@@ -104,8 +104,8 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "4x4": (("row-major", "mrv", "mrv/descending"), {"puzzle": FOUR}),
     "6x6": (("mrv",), {"puzzle": SIX}),
     "jigsaw with diagonals": (("row-major",), {"puzzle": JIGSAW}),
-    "16x16": (("mrv",), {"puzzle": SIXTEEN, "nodes": 60}),
-    "inference": (("mrv+locked+pairs", "mrv+singles"), {"puzzle": HARD.grid, "nodes": 70}),
+    "16x16": (("mrv",), {"puzzle": SIXTEEN, "nodes": 30}),
+    "inference": (("mrv+locked+pairs", "mrv+singles"), {"puzzle": HARD.grid, "nodes": 40}),
 
     "unsolvable": (("mrv", "row-major"), {"puzzle": UNSOLVABLE}),
     "tall": (TWO, {"nodes": 60, "size": (270, 480), "theme": "light"}),
@@ -121,7 +121,7 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         ("row-major",), {"nodes": 400, "pace": Pace(Fraction(3), first=100, last=400)}
     ),
     "highlights": (
-        TWO, {"nodes": 600, "pace": "12", "highlights": True, "title_card": Fraction(1, 2)}
+        TWO, {"nodes": 300, "pace": "12", "highlights": True, "title_card": Fraction(1, 2)}
     ),
     **{
         f"{panels} at {pace}": (
@@ -129,9 +129,9 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             {"nodes": nodes, "pace": pace, "size": (640, 360), "panels": ("board", *panels)},
         )
         for panels, pace, nodes in (
-            (("tree",), "1", 120),
-            (("heat", "why"), "3", 250),
-            (("tree", "heat", "solutions"), "7/3", 220),
+            (("tree",), "1", 60),
+            (("heat", "why"), "3", 120),
+            (("tree", "heat", "solutions"), "7/3", 110),
             (("code",), "1", 40),
             (("code", "why"), "1/20", 8),
         )
@@ -222,7 +222,7 @@ def test_a_film_looks_the_same_wherever_its_runs_begin_and_end(
     chance: Random, most: int, pace: str, last_state: bool, panels: tuple[str, ...]
 ) -> None:
     """Runs of random lengths, often of one frame alone, between frames drawn by themselves."""
-    made = film("row-major", "mrv", nodes=60, pace=pace, last_state=last_state,
+    made = film("row-major", "mrv", nodes=30, pace=pace, last_state=last_state,
                 panels=("board", *panels))  # fmt: skip
     _followed_in_pieces(made, chance, most)
 
