@@ -163,7 +163,7 @@ def test_a_picture_and_a_filmstrip_have_few_colours_too(undoku: Undoku, tmp_path
 def test_colours_are_reduced_last(undoku: Undoku, tmp_path: Path, suffix: str) -> None:
     """A limit that the smallest picture just misses is met with fewer colours; the film records
     their number, and is made again with the same ones."""
-    asked = film(0, steps_per_frame=4, size="400x360")
+    asked = film(0, steps_per_frame=12, size="400x360")
     path = tmp_path / f"film.{suffix}"
     allowed = candidates(asked, limits_for(path, None, None), format_of(path))
     floor = next(one.settings for one in allowed if one.settings.colours == 31)
