@@ -300,7 +300,9 @@ def test_two_hyphens_are_not_a_value_of_an_option(command: str) -> None:
     all options of `render`, and one of each kind of the other commands."""
     options = options_of(command)
     if command != "render":
-        options = [*{(option.name[:2] == "--", option.valued): option for option in options}.values()]
+        options = [
+            *{(option.name[:2] == "--", option.valued): option for option in options}.values()
+        ]
     ways = [
         (option.name, way)
         for option in options

@@ -154,6 +154,22 @@ def test_a_page_opened_at_a_step_shows_it_and_makes_no_requests(
     assert page.requests == [race_page]
 
 
+def test_a_page_that_shows_no_change_asks_for_no_frames(page: OpenedPage, race_page: str) -> None:
+    """So that it takes none of a reader's battery; waiting for what is drawn asks for two."""
+    page.open(f"{race_page}#step=132")
+    page.drawn()
+    page.run("""() => {
+      const ask = requestAnimationFrame;
+      window.asked = 0;
+      window.requestAnimationFrame = (draw) => { window.asked += 1; return ask(draw); };
+    }""")
+    page.drawn()
+    assert page.run("asked") == 2
+    page.run("undoku.seek(140)")
+    page.drawn()
+    assert page.run("asked") == 5
+
+
 HOSTILE = [
     "</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\u202eb",
     "<b>bold</b> & \u2066isolated\u2069",

@@ -53,6 +53,8 @@ export class App {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.addressTimer = undefined;
     this.due = true;
+    /** A request for `loop`, of which a page that shows no change has none. */
+    this.requested = 0;
     this.arrangedIn = "";
     /** @type {number | null | undefined} */
     this.wasLarge = undefined;
@@ -86,12 +88,11 @@ export class App {
       this.controls.root, this.inspector.card.root, this.live, this.sharing.toast,
       this.help.root, this.sharing.window.root);
     this.root.classList.toggle("story", this.story.tells);
+    this.loop = this.loop.bind(this);
     this.showPanels();
     this.listen();
     this.open(readAddress(location.hash));
     this.render();
-    this.loop = this.loop.bind(this);
-    requestAnimationFrame(this.loop);
   }
 
   /** @param {string} key */
@@ -132,7 +133,7 @@ export class App {
   listen() {
     const { player } = this;
     player.addEventListener("change", () => {
-      this.due = true;
+      this.request();
       clearTimeout(this.addressTimer);
       if (!player.playing) {
         this.addressTimer = setTimeout(() => this.writeAddress(), ADDRESS_PAUSE);
@@ -146,12 +147,10 @@ export class App {
       this.writeAddress();
     });
     this.themes.addEventListener("change", () => {
-      this.due = true;
+      this.request();
       this.writeAddress();
     });
-    this.inspector.addEventListener("change", () => {
-      this.due = true;
-    });
+    this.inspector.addEventListener("change", () => this.request());
     this.story.calm.addEventListener("change", () => this.arrange());
     // The address at the start: the page may have changed it since.
     addEventListener("hashchange", (event) => this.open(readAddress(new URL(event.newURL).hash)));
@@ -181,7 +180,7 @@ export class App {
     if (address.excerpt.from) this.player.seekFrame(this.player.first);
     if (address.step !== null) this.player.seek(address.step);
     if (address.play) this.player.play();
-    this.due = true;
+    this.request();
   }
 
   writeAddress() {
@@ -253,7 +252,7 @@ export class App {
 
   arrange() {
     this.arrangedFor = this.arrangement;
-    this.due = true;
+    this.request();
     const { clientWidth, clientHeight } = document.documentElement;
     const room = [clientWidth, clientHeight, this.arrangedFor, ...this.panels.shown].join();
     if (room === this.arrangedIn || !this.boards.clientWidth) return;
@@ -272,11 +271,17 @@ export class App {
     arrange(this.root, this.boards, this.views, large);
   }
 
+  /** Draw with the next frame of the browser. */
+  request() {
+    this.due = true;
+    this.requested ||= requestAnimationFrame(this.loop);
+  }
+
   /** @param {number} now */
   loop(now) {
-    this.player.tick(now);
+    this.requested = 0;
+    this.player.tick(now); // which requests the next frame while it plays
     if (this.due) this.render();
-    requestAnimationFrame(this.loop);
   }
 
   /** Whether single steps can be followed. */
