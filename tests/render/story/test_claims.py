@@ -183,7 +183,7 @@ def test_without_a_wrong_guess_to_show_a_story_says_how_much_is_taken_back() -> 
     film = film_of(*PAIR, puzzle="map:usa")
     beat = beat_of(film, BeatKind.MISTAKE)
     (note,) = (note for note in film.notes if beat.start <= note.start < beat.end)
-    assert (note.text, note.search) == ("Takes back 2,511.\nThe fastest: 0.", 0)
+    assert (note.text, note.search) == ("Takes back 2,511.\nFastest: 0.", 0)
     assert [tally.undos for tally in film.tallies] == [2511, 0]
     assert_true(film)
 

@@ -12,7 +12,6 @@ from undoku.render.playback.history import History
 from undoku.render.playback.reading_time import LETTERS_PER_SECOND
 from undoku.render.playback.verdict import fastest, named
 from undoku.render.story.claims import (
-    CALLED_WRONG,
     Claim,
     ClaimKind,
     ClaimNote,
@@ -206,18 +205,16 @@ class Narration:
         ]
         if ended:
             other = self.moves[min(ended)[1]].wrong
-        if wrong is None or wrong.step > _MAX_MISTAKE or 0 < wrong.stands < _MIN_STANDING:
+        if wrong is None or wrong.step > _MAX_MISTAKE:
             return None
-        claim = wrong_claim(self.slow, wrong, self.traces[self.slow], wrong.step)
-        stands = 0
+        count, stands = (wrong.until or self.tallies[self.slow].steps) - wrong.step, 0
         if other and (other.cell, other.value) == (wrong.cell, wrong.value):
             stands = other.stands
-            if not stands or 0 < wrong.stands <= stands:
-                return None
-        if _notices(self.traces[self.slow].header):
-            until = wrong.until or self.tallies[self.slow].steps
-            return replace(claim, count=until - wrong.step, other=stands)
-        return claim
+        if count < max(_MIN_STANDING, stands + 1):
+            return None
+        claim = wrong_claim(self.slow, wrong, self.traces[self.slow], wrong.step)
+        noticed = _notices(self.traces[self.slow].header)
+        return replace(claim, count=count, other=stands) if noticed else claim
 
     @property
     def told(self) -> Mapping[BeatKind, Told]:
@@ -288,13 +285,13 @@ class Narration:
                 if beat.kind is not BeatKind.END:
                     start = max(beat.start, start)
                 note = claim_note(self._headers, start, beat.end, claim, beat.end)
-                if claim.kind in CALLED_WRONG and not _is_readable(note, timeline.fps):
-                    note = claim_note(
-                        self._headers, start, beat.end, replace(claim, count=0), beat.end
-                    )
-                form = self._puzzle(number).problem.appearance.form  # options are fields or doors
-                told = beat.kind in (BeatKind.FIRST, BeatKind.SECOND) and form is not Form.FIELDS
-                if told and claim.value:
+                if not _is_readable(note, timeline.fps):
+                    note = replace(note, text=note.lines[0])
+                if (
+                    beat.kind in (BeatKind.FIRST, BeatKind.SECOND)
+                    and claim.value
+                    and self._puzzle(number).problem.appearance.form is not Form.FIELDS
+                ):  # options that are fields are seen on the board
                     step = self.moves[number].steps[claims[-1].step - 1]
                     note = replace(note, options=step.options, value=claim.value)
                 yield note
