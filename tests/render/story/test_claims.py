@@ -188,6 +188,15 @@ def test_without_a_wrong_guess_to_show_a_story_says_how_much_is_taken_back() -> 
     assert_true(film)
 
 
+def test_a_short_film_of_queens_says_what_is_not_attacked_and_how_much_is_taken_back() -> None:
+    """In seven seconds, without names of columns, which nobody sees on the board."""
+    film = film_of(*PAIR, puzzle=parse_puzzle("queens:20"), pace="short", fps=20, size="390x390")
+    said = [note.text for note in film.notes if note.start < 7 * film.timeline.fps]
+    assert said[1] == "15 not attacked."
+    assert said[-1].partition("\n")[0] == "Takes back 199,615."
+    assert not any(note.options for note in film.notes)
+
+
 def test_a_story_of_all_solutions_asks_for_another_one_only_while_there_may_be_one() -> None:
     """The clock stands on the first full board; it must not be asked under two solutions."""
     puzzle = MEDIUM.grid[:-2] + "00"
