@@ -152,12 +152,12 @@ def test_a_step_is_explained_once_while_the_first_pass_counts_steps() -> None:
     """In letters that a phone shows (see the next test)."""
     made = story()
     told = [
-        "step: a digit in or out" in {one.text for one in texts}
+        "step: a digit in/out" in {one.text for one in texts}
         for texts in texts_of(made, int(made.timeline.duration))
     ]
     beat = beat_of(made, BeatKind.ANSWER)
     assert [frame for frame, shown in enumerate(told) if shown] == [*range(beat.start, beat.end)]
-    assert beat.frames >= 23 / 17 * made.timeline.fps
+    assert beat.frames >= 20 / 17 * made.timeline.fps
 
 
 def test_there_are_words_while_boards_are_emptied_and_while_trees_grow() -> None:

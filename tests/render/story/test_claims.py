@@ -162,7 +162,7 @@ def test_a_first_step_that_does_not_tell_the_searches_apart_is_not_told() -> Non
 @pytest.mark.parametrize(
     ("other", "goes_on"),
     [
-        ("mrv+singles", ["3: only place in row 4.", "No guess."]),
+        ("mrv+singles", ["3: only here in row 4.", "No guess."]),
         ("mrv+last-conflict", []),
     ],
 )
