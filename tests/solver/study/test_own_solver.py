@@ -171,7 +171,7 @@ def test_a_program_that_never_guesses_is_ended_at_the_limit_of_time(
     assert bool(int(row["forced"])) == (code is not SILENT)
     left = ["ps", "-o", "stat=", "-p", (tmp_path / "pid").read_text().strip()]
     state = subprocess.run(left, capture_output=True, text=True, check=False).stdout
-    assert state.strip() in ("", "Z")  # it is gone, or waits for the system to remove it
+    assert state[:1] in ("", "Z")  # it is gone, or waits for the system to remove it
 
 
 @pytest.mark.parametrize(("most", "left"), [(0.5, "(sleep 60; : > late) & "), (1e300, "")])
