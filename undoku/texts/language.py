@@ -116,9 +116,11 @@ class Language:
     "queen"."""
 
     def about(self, problem: Problem) -> Language:
-        """The same for texts about a problem, with its nouns."""
-        said = problem.appearance
-        return replace(self, variable=said.variable, value=said.value)
+        """The same for texts about a problem, with its nouns; digits that are also letters are
+        values."""
+        said, digits = problem.appearance, problem.size < 10
+        value = said.value if said.value != "digit" or digits else "value"
+        return replace(self, variable=said.variable, value=value)
 
 
 ENGLISH = Language("en")

@@ -55,7 +55,7 @@ class Text:
     def forms(self) -> tuple[Mapping[str, str], str]:
         """The wordings of the text about the current problem, and their language."""
         language = spoken()
-        about = [] if language.value == "digit" else [language.value, "other"]
+        about = [language.value, *(["other"] if language.variable != "cell" else [])]
         keys = [*(f"{self.key}{ABOUT}{value}" for value in about), self.key]
         for wordings, tag in ((language.wordings, language.tag), (english(), ENGLISH.tag)):
             for key in keys:
@@ -66,8 +66,8 @@ class Text:
 
 ABOUT = "@"
 """Separates the key of a text from the value about which it is: "dots-fit@queen" replaces
-"dots-fit" where values are queens, "dots-fit@other" where they are neither digits nor have such a
-text."""
+"dots-fit" where values are queens, "dots-fit@other" where variables are not cells and values have
+no such text."""
 
 NOUNS = ("field", "fields", "digit", "digits")
 """The placeholders for what the problem calls its variables and values, which any text may have."""

@@ -7,7 +7,7 @@ import { visible } from "./texts.js";
 /** @typedef {import("./player.js").Player} Player */
 
 /** The beats about single steps of one search. */
-const EXPLAINING = ["first", "second", "mistake"];
+const EXPLAINING = ["first", "second", "mistake", "fastest"];
 
 /** The beats in which empty cells show their options. */
 const WITH_OPTIONS = [...EXPLAINING, "race"];

@@ -64,7 +64,7 @@ class SentencePanel(Panel):
 
     def _line_between(self, moment: Moment) -> tuple[str, Colour]:
         """What is shown while there is no note, and its colour: the title, in a film without beats;
-        what a step is, while the first pass of a story counts steps; the question of the ratio,
+        what a step is, while the first pass of a story counts steps; the ratio and its question,
         while boards are emptied; what is below, while trees grow there; otherwise the speed of the
         clock."""
         script, timeline, muted = self._context.script, moment.timeline, self._theme.muted
@@ -74,7 +74,8 @@ class SentencePanel(Panel):
         if beat.kind is BeatKind.ANSWER:
             return say.A_STEP(), muted
         if beat.kind is BeatKind.REWIND:
-            return verdict_of(script.headers, script.tallies).question, self._theme.text
+            verdict = verdict_of(script.headers, script.tallies)
+            return f"{verdict.large} {verdict.question}".strip(), self._theme.text
         if script.layout.chart:
             return say.BELOW_TREES(), muted
         races = moment.shot.phase is Phase.RACE and beat.kind not in EXPLAINING

@@ -21,13 +21,14 @@ class ClaimKind(StrEnum):
     """The kind of a claim."""
 
     DOTS = "dots"
-    """As OPTIONS, in the first sentence of a film about options, which explains its dots."""
+    """As OPTIONS, in the first sentence of a film about options, which explains its dots, where
+    cells are large enough for them."""
     OPTIONS = "options"
     """`count` values fit an empty cell. If it is one, the other cells hold each of the others."""
     ONLY_PLACE = "only place"
     """A value fits one cell of a unit."""
     GUESSES = "guesses"
-    """The search has just taken one of several options of a cell."""
+    """The search has just taken one of `count` options of a cell."""
     NO_GUESS = "no guess"
     """The search has just written the only value that fits, or inference has written one."""
     TRIES = "tries"
@@ -49,7 +50,7 @@ class ClaimKind(StrEnum):
     TAKEN_BACK = "taken back"
     """A search has taken back `count` digits."""
     TAKEN_BACK_IN_ALL = "taken back in all"
-    """By its end a search takes back `count` digits, the fastest search `other`."""
+    """By its end a search takes back `count` digits."""
     FINISHED = "finished"
     """A search has ended with a solution after `count` steps."""
     EXHAUSTED = "exhausted"
@@ -176,6 +177,7 @@ _SENTENCES = {
     ClaimKind.WRONG_CELL: say.NO_OPTION,
     ClaimKind.WRONG_UNIT: say.NO_PLACE,
     ClaimKind.TAKEN_BACK: say.BAR_TAKEN_BACK,
+    ClaimKind.TAKEN_BACK_IN_ALL: say.BACK_IN_ALL,
     ClaimKind.FOUND: say.FOUND_FIRST,
     ClaimKind.FINISHED: say.DONE_IN,
     ClaimKind.STOPPED: say.STOPPED_NOT_DONE,
@@ -191,8 +193,8 @@ _SENTENCES = {
 
 def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
     """The sentence of a claim about one of the searches with these headers; on two lines, if it has
-    a second one: how long a wrong value stands, or how much the fastest search takes back. That of
-    a highlight names the search, if there are several."""
+    a second one: how long a wrong value stands. That of a highlight names the search, if there are
+    several."""
     header = headers[claim.search]
     look, problem = Look(header.puzzle.problem), header.puzzle.problem
     value, wanted = (look.value_name(each) if each else "" for each in (claim.value, claim.wanted))
@@ -209,8 +211,6 @@ def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
         case ClaimKind.DIVERGENCE:
             other = headers[claim.other].label
             return say.PART_AT(first=header.label, second=other, step=claim.step)
-        case ClaimKind.TAKEN_BACK_IN_ALL:
-            return f"{say.BACK_IN_ALL(count=count)}\n{say.BACK_BY_FASTEST(count=claim.other)}"
         case kind:
             text = _SENTENCES[kind]
     sentence = text(value=value, wanted=wanted, unit=unit, cell=cell, count=count)

@@ -93,7 +93,7 @@ def step_claims(search: int, step: Step, puzzle: Puzzle) -> tuple[Claim, ...]:
         count = len(options)
         before = Claim(ClaimKind.OPTIONS, search, number - 1, cells + held, value, count=count)
         guesses = ClaimKind.GUESSES if count > 1 else ClaimKind.NO_GUESS
-        return before, Claim(guesses, search, number, cells, value)
+        return before, Claim(guesses, search, number, cells, value, count=count)
     unit = -1 if step.decided else only_place(puzzle, step.board, step.cell, value)
     if unit >= 0:
         before = Claim(ClaimKind.ONLY_PLACE, search, number - 1, cells, value, unit=unit)

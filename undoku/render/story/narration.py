@@ -107,14 +107,21 @@ class Narration:
         ended = min((tally.steps for tally in tallies if tally.steps), default=0)
         first, second, mistake = self._explained(others, ended)
         if first:
-            dots = ClaimKind.DOTS if first[0].kind is ClaimKind.OPTIONS else first[0].kind
-            found[BeatKind.FIRST] = replace(first[0], kind=dots), *first[1:]
+            found[BeatKind.FIRST] = first
+            problem = self._puzzle(slow).problem
+            seen = problem.size < 10 or problem.appearance.form is not Form.GRID
+            if first[0].kind is ClaimKind.OPTIONS and seen:
+                found[BeatKind.FIRST] = replace(first[0], kind=ClaimKind.DOTS), *first[1:]
         if second:
             found[BeatKind.SECOND] = second
-        if second and not mistake:
-            mistake = self._undos(first[-1].step, order[0])
         if mistake:
             found[BeatKind.MISTAKE] = (mistake,)
+        elif second and self._takes_back(order[0]):
+            for kind, last in ((BeatKind.MISTAKE, first[-1]), (BeatKind.FASTEST, second[-1])):
+                count = tallies[last.search].undos
+                found[kind] = (
+                    Claim(ClaimKind.TAKEN_BACK_IN_ALL, last.search, last.step, count=count),
+                )
         if ended:
             states = {
                 number: state_at(self.traces[number], min(ended, tallies[number].steps))
@@ -125,13 +132,11 @@ class Narration:
             found[BeatKind.END] = (end_claim(slow, tallies[slow]),)
         return found
 
-    def _undos(self, step: int, fastest: int) -> Claim | None:
-        """The claim how many values the slow search takes back, shown after this step of it, if
-        these are many, and twice as many as in the fastest one or more."""
+    def _takes_back(self, fastest: int) -> bool:
+        """Whether the slow search takes back many values, and twice as many as the fastest one or
+        more."""
         own, other = self.tallies[self.slow], self.tallies[fastest].undos
-        if own.outcome is Outcome.CAPPED or own.undos < max(_MIN_UNDOS, 2 * other):
-            return None
-        return Claim(ClaimKind.TAKEN_BACK_IN_ALL, self.slow, step, count=own.undos, other=other)
+        return own.outcome is not Outcome.CAPPED and own.undos >= max(_MIN_UNDOS, 2 * other)
 
     def _explained(
         self, others: Sequence[int], ended: int

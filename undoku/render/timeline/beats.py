@@ -27,7 +27,9 @@ class BeatKind(StrEnum):
     SECOND = "second"
     """The same of another search, if possible the one with the fewest steps."""
     MISTAKE = "mistake"
-    """Why the first wrong value is wrong."""
+    """Why the first wrong value is wrong, or how many values the slow search takes back."""
+    FASTEST = "fastest"
+    """How many values the fastest search takes back."""
     RACE = "race"
     """Acceleration until the first search ends."""
     FINISH = "finish"
@@ -45,7 +47,7 @@ class BeatKind(StrEnum):
 ANSWERING = (BeatKind.QUESTION, BeatKind.ANSWER, BeatKind.RATIO)
 """The beats of the first pass over the searches; all others belong to the second one."""
 
-EXPLAINING = (BeatKind.FIRST, BeatKind.SECOND, BeatKind.MISTAKE)
+EXPLAINING = (BeatKind.FIRST, BeatKind.SECOND, BeatKind.MISTAKE, BeatKind.FASTEST)
 """The beats about single steps of one search."""
 
 
@@ -97,7 +99,8 @@ LENGTHS = {
     BeatKind.FIRST: _length(0.6, 1.2, 5),
     BeatKind.SECOND: _length(0.6, 0.9, 4),
     BeatKind.MISTAKE: _length(0.2, 1.2, 6),
-    BeatKind.RACE: _length(4.3, 0.8, _UNBOUND),
+    BeatKind.FASTEST: _length(0.4, 0.9, 4),
+    BeatKind.RACE: _length(3.95, 0.8, _UNBOUND),
     BeatKind.FINISH: _length(1.3, 0.8, 4),
     BeatKind.OTHERS: _length(3, 1.25, _UNBOUND),
     BeatKind.LAPS: _length(5.2, 0.6, _UNBOUND),
@@ -114,6 +117,7 @@ SHORT_LENGTHS = {
     BeatKind.FIRST: _length(0.2, 1, 5),
     BeatKind.SECOND: _length(0.4, 0.8, 4),
     BeatKind.MISTAKE: _length(0.2, 1, 1.4),
+    BeatKind.FASTEST: _length(0, 0.6, 4),
     BeatKind.RACE: _length(0.7, 0.5, _UNBOUND),
     BeatKind.FINISH: _length(0.2, 0.6, 4),
     BeatKind.OTHERS: _length(0.6, 0.4, _UNBOUND),

@@ -72,6 +72,7 @@ _APART = Fraction(5, 4)
 _DROPPED = (
     (BeatKind.REWIND,),
     (BeatKind.END,),
+    (BeatKind.FASTEST,),
     (BeatKind.MISTAKE,),
     (BeatKind.SECOND,),
     (BeatKind.FIRST,),
@@ -255,10 +256,12 @@ def _present(ends: Sequence[int], told: Mapping[BeatKind, Told]) -> list[BeatKin
         return [BeatKind.QUESTION, *told, BeatKind.CARD]
     first, last = ends[0], ends[-1]
     until = ends[-2] if _has_laps(ends) else last
+    explains = BeatKind.MISTAKE in told and told[BeatKind.MISTAKE].step < first
     has = {
         BeatKind.FIRST: BeatKind.FIRST in told,
         BeatKind.SECOND: BeatKind.SECOND in told,
-        BeatKind.MISTAKE: BeatKind.MISTAKE in told and told[BeatKind.MISTAKE].step < first,
+        BeatKind.MISTAKE: explains,
+        BeatKind.FASTEST: explains and BeatKind.FASTEST in told,
         BeatKind.FINISH: first < last,
         BeatKind.OTHERS: until > first,
         BeatKind.LAPS: _has_laps(ends),
