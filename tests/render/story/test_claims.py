@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.amounts import few, long
-from tests.support.films import beat_of, film_of, picture_at
+from tests.support.films import act_at, beat_of, film_of, picture_at
 from tests.support.puzzles import EASY, HARD, MEDIUM, UNSOLVABLE
 from tests.support.slow_claims import (
     Steps,
@@ -123,7 +123,7 @@ def test_the_story_of_the_usual_pair_is_told_in_these_sentences() -> None:
         (0, "first", "Guess: 4."),
         (1, "second", "1 option."),
         (1, "second", "No guess."),
-        (0, "mistake", "Both need 5: 4 is wrong. Not noticed for 2,815 steps."),
+        (0, "mistake", "Both cells need 5: 4 is wrong. Not noticed for 2,815 steps."),
         (0, "finish", "6 in 10 guessed"),
         (1, "finish", "1 in 10 guessed"),
         (0, "laps", "The wrong 4 stands."),
@@ -181,9 +181,11 @@ def test_of_searches_that_begin_alike_the_wrong_guess_is_told(
 
 def test_without_a_wrong_guess_to_show_a_story_says_how_much_is_taken_back() -> None:
     film = film_of(*PAIR, puzzle="map:usa")
-    beat = beat_of(film, BeatKind.MISTAKE)
-    (note,) = (note for note in film.notes if beat.start <= note.start < beat.end)
-    assert (note.text, note.search) == ("Takes back 2,511.\nFastest: 0.", 0)
+    for number, kind in enumerate((BeatKind.MISTAKE, BeatKind.FASTEST)):
+        beat = beat_of(film, kind)
+        (note,) = (note for note in film.notes if beat.start <= note.start < beat.end)
+        assert act_at(film, note.start).script.lit == note.search == beat.subject == number
+        assert note.text == ("Undoes 2,511 colours.", "Undoes 0 colours.")[number]
     assert [tally.undos for tally in film.tallies] == [2511, 0]
     assert_true(film)
 
@@ -192,8 +194,9 @@ def test_a_short_film_of_queens_says_what_is_not_attacked_and_how_much_is_taken_
     """In seven seconds, without names of columns, which nobody sees on the board."""
     film = film_of(*PAIR, puzzle=parse_puzzle("queens:20"), pace="short", fps=20, size="390x390")
     said = [note.text for note in film.notes if note.start < 7 * film.timeline.fps]
-    assert said[1] == "15 not attacked."
-    assert said[-1].partition("\n")[0] == "Takes back 199,615."
+    assert said[1:] == [
+        "15 not attacked.", "Guess: 1 of 15.", "Here 11.", "Undoes 199,615 queens.",
+    ]  # fmt: skip
     assert not any(note.options for note in film.notes)
 
 

@@ -66,17 +66,16 @@ def balanced(text: str, face: Face, size: int, width: int) -> list[str]:
 @per_typeface(256)
 def name_lines(name: str, face: Face, size: int, width: int, most: int = 2) -> tuple[str, ...]:
     """`name` on as few lines as necessary, at most `most`, none wider than `width` pixels, of
-    lengths as equal as the words allow. If it does not fit, words are removed from its middle,
-    because names often begin alike and differ at their end."""
+    lengths as equal as the words allow. If it does not fit, its first words are left out, because
+    names often begin alike and differ at their end."""
     words, shown = name.split(), name
     while True:
         lines = wrapped(shown, face, size, width)
         fits = len(lines) <= most and all(text_width(line, face, size) <= width for line in lines)
-        if fits or len(words) < 3:
+        if fits or len(words) < 2:
             break
-        middle = (len(words) - 1) // 2
-        del words[middle]
-        shown = f"{' '.join(words[:middle])}… {' '.join(words[middle:])}"
+        del words[0]
+        shown = f"…{' '.join(words)}"
     lines = balanced(shown, face, size, width)
     cut = [*lines[: most - 1], " ".join(lines[most - 1 :])]
     return tuple(fitted_name(line, face, size, width) for line in cut if line) or ("",)

@@ -10,7 +10,7 @@ from undoku.render.draw.sprites import Align
 from undoku.render.draw.typesetting import in_reading_direction
 from undoku.render.panels.panel import Moment, Panel, PanelContext
 from undoku.render.panels.rings import proved
-from undoku.render.playback.search_texts import added, status_texts
+from undoku.render.playback.search_texts import status_texts
 from undoku.solver.trace.trace import Outcome
 from undoku.texts import wording as say
 
@@ -23,7 +23,7 @@ _SPEC_SHARE = 0.75
 
 class StoryName(Panel):
     """The name in the colour of the search, in the letters of all texts. One for which there is no
-    room is what it adds to another one, or else lacks words in its middle."""
+    room lacks its first words."""
 
     changes = ()
     _indent = 0
@@ -45,13 +45,10 @@ class StoryName(Panel):
     def _set(self, size: int) -> list[tuple[str, ...]]:
         """The lines of all names in letters of this size; none where a name has no place."""
         script, high = self._context.script, line_height(Face.BOLD, size)
-        found, labels = [], [header.label for header in script.headers]
+        found = []
         for header, block in zip(script.headers, script.layout.blocks, strict=True):
             wide, most = block.name.width - self._indent, max(1, block.name.height // high)
-            lines = name_lines(header.label, Face.BOLD, size, wide, most) if wide > 0 else ()
-            if "…" in "".join(lines):
-                lines = name_lines(added(labels, header.label), Face.BOLD, size, wide, most)
-            found.append(lines)
+            found.append(name_lines(header.label, Face.BOLD, size, wide, most) if wide > 0 else ())
         return found
 
     def start(self, canvas: Canvas) -> None:

@@ -65,15 +65,15 @@ class SentencePanel(Panel):
     def _line_between(self, moment: Moment) -> tuple[str, Colour]:
         """What is shown while there is no note, and its colour: the title, in a film without beats;
         what a step is, while the first pass of a story counts steps; the ratio and its question,
-        while boards are emptied; what is below, while trees grow there; otherwise the speed of the
-        clock."""
+        while boards are emptied and until the first sentence about a step; what is below, while
+        trees grow there; otherwise the speed of the clock."""
         script, timeline, muted = self._context.script, moment.timeline, self._theme.muted
         beat = timeline.beat_at(moment.shot.start)
         if not beat:
             return script.title, self._theme.text
         if beat.kind is BeatKind.ANSWER:
             return say.A_STEP(), muted
-        if beat.kind is BeatKind.REWIND:
+        if beat.kind in (BeatKind.REWIND, BeatKind.FIRST) and timeline.answer:
             verdict = verdict_of(script.headers, script.tallies)
             return f"{verdict.large} {verdict.question}".strip(), self._theme.text
         if script.layout.chart:

@@ -100,7 +100,7 @@ LENGTHS = {
     BeatKind.SECOND: _length(0.6, 0.9, 4),
     BeatKind.MISTAKE: _length(0.2, 1.2, 6),
     BeatKind.FASTEST: _length(0.4, 0.9, 4),
-    BeatKind.RACE: _length(3.95, 0.8, _UNBOUND),
+    BeatKind.RACE: _length(3.9, 0.8, _UNBOUND),
     BeatKind.FINISH: _length(1.3, 0.8, 4),
     BeatKind.OTHERS: _length(3, 1.25, _UNBOUND),
     BeatKind.LAPS: _length(5.2, 0.6, _UNBOUND),
