@@ -181,9 +181,9 @@ def test_both_pictures_say_that_a_search_was_stopped() -> None:
         assert {"stopped at 5,978", "4,105"} <= {line.text for line in card.texts}
 
 
-def test_the_first_picture_of_a_single_search_says_how_many_digits_were_guesses() -> None:
+def test_the_first_picture_of_a_single_search_says_how_many_guesses_it_made() -> None:
     *_, last = lines_of(plan_ratio(script([534], size=(2560, 720))))
-    assert last.text == "267 of 267 digits were guesses."
+    assert last.text == "267 guesses."
 
 
 def test_the_bar_of_a_single_search_has_its_guesses() -> None:

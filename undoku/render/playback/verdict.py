@@ -31,7 +31,7 @@ class Verdict(NamedTuple):
     stopped; "" if there is none.
 
     `large` is the part of a headline that says how many fewer steps, "" in others; `question` is
-    what follows it, or the headline. `bars` are the numbers of the searches in the order of their
+    what follows it, or the headline: of a single search, its guesses. `bars` are the numbers of the searches in the order of their
     bars, the longest first. It is empty if bars would be equally long.
     """
 
@@ -147,10 +147,10 @@ def _of_one(header: Header, tally: Tally) -> Verdict:
     else:
         found = solutions_text(tally.solutions)
         headline = say.HEAD_WHOLE_TREE(count=tally.steps, found=found)
-    bars = (0,) if guesses else ()
+    bars, question = ((0,), say.GUESSES(count=guesses)) if guesses else ((), "")
     if header.puzzle.problem.is_free:
         reason, bars = say.TAKEN_BACK(count=tally.undos, places=tally.places), (0,)
-    return Verdict(headline, reason=reason, bars=bars)
+    return Verdict(headline, reason=reason, question=question, bars=bars)
 
 
 def _no_guess(tally: Tally) -> str:
