@@ -31,8 +31,9 @@ class Verdict(NamedTuple):
     stopped; "" if there is none.
 
     `large` is the part of a headline that says how many fewer steps, "" in others; `question` is
-    what follows it, or the headline: of a single search, its guesses. `bars` are the numbers of the searches in the order of their
-    bars, the longest first. It is empty if bars would be equally long.
+    what follows it or, of a single search, its guesses, or "". `bars` are the numbers of the
+    searches in the order of their bars, the longest first. It is empty if bars would be equally
+    long.
     """
 
     headline: str
