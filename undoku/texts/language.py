@@ -118,9 +118,8 @@ class Language:
     def about(self, problem: Problem) -> Language:
         """The same for texts about a problem, with its nouns; digits that are also letters are
         values."""
-        said, digits = problem.appearance, problem.size < 10
-        value = said.value if said.value != "digit" or digits else "value"
-        return replace(self, variable=said.variable, value=value)
+        said, mixed = problem.appearance, problem.size > 9 and problem.appearance.value == "digit"
+        return replace(self, variable=said.variable, value="value" if mixed else said.value)
 
 
 ENGLISH = Language("en")

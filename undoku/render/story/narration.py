@@ -109,8 +109,9 @@ class Narration:
         if first:
             found[BeatKind.FIRST] = first
             problem = self._puzzle(slow).problem
-            seen = problem.size < 10 or problem.appearance.form is not Form.GRID
-            if first[0].kind is ClaimKind.OPTIONS and seen:
+            if first[0].kind is ClaimKind.OPTIONS and (
+                problem.size < 10 or problem.appearance.form is not Form.GRID
+            ):
                 found[BeatKind.FIRST] = replace(first[0], kind=ClaimKind.DOTS), *first[1:]
         if second:
             found[BeatKind.SECOND] = second
