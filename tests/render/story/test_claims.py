@@ -123,7 +123,7 @@ def test_the_story_of_the_usual_pair_is_told_in_these_sentences() -> None:
         (0, "first", "Guess: 4."),
         (1, "second", "1 option."),
         (1, "second", "No guess."),
-        (0, "mistake", "Both cells need 5: 4 is wrong. Not noticed for 2,815 steps."),
+        (0, "mistake", "2 cells need 5: 4 is wrong. Not noticed for 2,815 steps."),
         (0, "finish", "6 in 10 guessed"),
         (1, "finish", "1 in 10 guessed"),
         (0, "laps", "The wrong 4 stands."),
