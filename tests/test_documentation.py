@@ -116,10 +116,10 @@ def test_the_profiles_of_the_page_of_formats_are_those_of_its_films(tmp_path: Pa
 def test_the_help_says_how_long_a_direct_film_takes_as_it_was_measured() -> None:
     measured = (ROOT / "benchmarks" / "results" / "budgets.txt").read_text("utf-8")
     ratios = [float(ratio) for ratio in re.findall(r"x264:.* time × ([\d.]+)", measured)]
-    assert "a ninth to a half of the time (direct)" in option("encoder").sentence
-    assert "x264, which takes two to nine times the time," in text_of("docs/direct-h264.md")
+    assert "a ninth to a third of the time (direct)" in option("encoder").sentence
+    assert "x264, which takes three to nine times the time," in text_of("docs/direct-h264.md")
     assert 1 / 10 < min(ratios) < 1 / 8
-    assert 1 / 3 < max(ratios) < 1 / 2
+    assert 1 / 4 < max(ratios) < 2 / 5
 
 
 def test_colours_are_not_limited_unless_they_are() -> None:

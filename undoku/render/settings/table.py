@@ -197,7 +197,7 @@ OPTIONS: tuple[Option, ...] = (
     _setting(
         "encoder", Choice(("x264", "direct", "auto")),
         "how an MP4 is written: by x264; without an encoder, which takes a ninth to a "
-        "half of the time (direct); or by the better of the two for this film (auto)",
+        "third of the time (direct); or by the better of the two for this film (auto)",
         Group.OUTPUT, "direct", "auto",
     ),
     _setting(

@@ -11,7 +11,7 @@ TRIAL = 12_000
 """Frames that are written directly on trial before the encoder is chosen; all of a shorter film."""
 
 WORTH_SHARE, WORTH_BYTES = 0.15, 2_000_000
-"""x264 takes two to nine times as long. It is chosen where it saves more than this share of its
+"""x264 takes three to nine times as long. It is chosen where it saves more than this share of its
 own bytes, and more than this number of bytes."""
 
 _OF_CODED = 0.55
