@@ -234,18 +234,18 @@ class Loop(ast.NodeTransformer):
         at, begun, lengths = self._place(target)
         length = " * ".join(lengths)
         kind = self._type(value)
-        if not kind or not kind.dims:
-            assigned = ast.unparse(self.visit(value))
-        else:
+        name = f"element_{len(self._types)}"
+        if kind and kind.dims:
             source, first, _ = self._place(value)
             if kind.name == filled.name:
                 size = f"({length}) * cython.sizeof(cython.{kind.name})"
                 return ast.Expr(expression(f"_copy({at} + {begun}, {source} + {first}, {size})"))
-            assigned = f"{source}[{first} + {{name}}]"
-        name = f"element_{len(self._types)}"
+            assigned = f"{source}[{first} + {name}]"
+        else:
+            assigned = ast.unparse(self.visit(value))
         self._types[name] = LONG
-        text = f"for {name} in range({length}):\n    {at}[{begun} + {name}] = "
-        return ast.parse(text + assigned.format(name=name)).body[0]
+        head = f"for {name} in range({length}):"
+        return ast.parse(f"{head}\n    {at}[{begun} + {name}] = {assigned}").body[0]
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         return None if is_text(node) else self.generic_visit(node)

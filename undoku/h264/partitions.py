@@ -40,8 +40,8 @@ from undoku.h264.motion_vectors import (
 
 _WHOLE, _HIGH_HALVES, _WIDE_HALVES, _QUARTERS = range(4)
 
-_FEWEST = (5, 10, 10, 22)
-"""The bits of a macroblock of each kind whose vectors are all equal to the predicted ones."""
+_OF_TYPES = (1, 3, 3, 9)
+"""The bits of the types of a macroblock of each kind and of its quarters."""
 _NONE = 1 << 30
 _FOR_MOVED = 4
 """Bits by which MOVED must be shorter than STILL where a residual follows: with STILL, the
@@ -131,7 +131,7 @@ def _pick(
     residual, _NONE or more if the kind isn't possible."""
     for block in range(16):
         grid[BLOCK_VECTORS + block, mb] = NO_PART
-    bits = (1, 3, 3, 9)[kind] + 1
+    bits = _OF_TYPES[kind] + 1
     size = _size(kind)
     for part in range(_parts_of(kind)):
         place = _corner(kind, part)
@@ -171,7 +171,8 @@ def choose_partitions(
     blocks; blocks in `opened` may be predicted by the nearest candidate."""
     least, best, last = _NONE, _QUARTERS, _QUARTERS
     for kind in range(_QUARTERS if split else 0, 4):
-        if _FEWEST[kind] >= least:
+        # Each part takes three bits or more.
+        if _OF_TYPES[kind] + 1 + 3 * _parts_of(kind) >= least:
             continue
         bits, last = _pick(grid, mb, width, kind, opened, split, candidates), kind
         if bits < least:
