@@ -27,7 +27,7 @@ ENDED = {
 }
 AT_ITS_STEP = (
     ClaimKind.ONLY_PLACE, ClaimKind.GUESSES, ClaimKind.NO_GUESS, ClaimKind.TRIES,
-    ClaimKind.IMPOSSIBLE_CELL, ClaimKind.IMPOSSIBLE_UNIT,
+    ClaimKind.PROOF, ClaimKind.IMPOSSIBLE_CELL, ClaimKind.IMPOSSIBLE_UNIT,
 )  # fmt: skip
 Steps = tuple[tuple[int, int, int], ...]
 
@@ -132,13 +132,15 @@ def full_boards(puzzle: Puzzle, steps: Steps, count: int) -> int:
 
 
 def is_first_wrong(puzzle: Puzzle, steps: Steps, claim: Claim) -> bool:
-    """Whether the claim is about the first wrong value, and the number of steps until it is taken
-    back, or the search stops, is right, if the claim has it."""
+    """Whether the claim is about the first wrong value, and what it costs is right, if the claim
+    has it: the steps from its place to its undo, or those after it, if the search stops before."""
     if len(solutions_of(puzzle)) != 1:
         return False
     cell, value, _, when = wrong_values(puzzle, steps)[0]
-    stands = when[-1] - when[0]
-    return (claim.cells[0], claim.value) == (cell, value) and claim.count in (0, stands)
+    if (claim.cells[0], claim.value) != (cell, value):
+        return False
+    undone = steps[when[-1] - 1][:2] == (Op.UNDO, cell)
+    return not claim.count or (claim.count, claim.undone) == (when[-1] - when[0] + undone, undone)
 
 
 def is_narrowed(puzzle: Puzzle, board: list[int], claim: Claim) -> bool:
@@ -152,8 +154,8 @@ def is_narrowed(puzzle: Puzzle, board: list[int], claim: Claim) -> bool:
 
 
 def is_of_both(film: Film, claim: Claim) -> bool:
-    """Whether the shortest other search that was not stopped takes the claim's wrong value, too,
-    if and only if the claim says for how many steps that stands: fewer than in its own search."""
+    """Whether the claim's wrong value stands for more steps than in the shortest other search that
+    was not stopped, if that takes it, too."""
     others = [
         (tally.steps, number)
         for number, tally in enumerate(film.tallies)
@@ -165,8 +167,8 @@ def is_of_both(film: Film, claim: Claim) -> bool:
     steps, puzzle = steps_of(film, number), film.headers[number].puzzle
     cell, value, _, when = (*wrong_values(puzzle, steps), (-1, 0, 0, [0]))[0]
     if (cell, value) != (claim.cells[0], claim.value):
-        return not claim.other
-    return when[-1] - when[0] == claim.other < claim.count
+        return True
+    return when[-1] - when[0] + 1 < claim.count
 
 
 def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
@@ -175,12 +177,12 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
     after = board_after(puzzle, steps, claim.step)
     before = board_after(puzzle, steps, claim.step - 1)
     cell = claim.cells[0] if claim.cells else -1
-    if claim.kind in CALLED_WRONG or claim.kind is ClaimKind.STANDS:
+    if claim.kind in (*CALLED_WRONG, ClaimKind.SAME_WRONG, ClaimKind.STANDS):
         if not is_first_wrong(puzzle, steps, claim) or after[cell] != claim.value:
             return False
         if not is_narrowed(puzzle, after, claim):
             return False
-        if claim.count and not is_of_both(film, claim):
+        if claim.kind in CALLED_WRONG and claim.count and not is_of_both(film, claim):
             return False
     match claim.kind:
         case kind if kind in ABOUT_OPTIONS:
@@ -194,7 +196,18 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
             empty = [each for each in members if not after[each]]
             places = [each for each in empty if claim.value in options_of(puzzle, after, each)]
             return places == [cell]
+        case ClaimKind.FORCED:
+            told = range(claim.step, claim.step + claim.count)
+            boards = [board_after(puzzle, steps, each) for each in told]
+            written = [steps[each][1:] for each in told]
+            return all(
+                options_of(puzzle, board, each) == {value}
+                for board, (each, value) in zip(boards, written, strict=True)
+            )
         case ClaimKind.GUESSES:
+            solutions = solutions_of(puzzle) if claim.right else ()
+            if claim.right and [each[cell] for each in solutions] != [claim.value]:
+                return False
             return after[cell] == claim.value and len(options_of(puzzle, before, cell)) > 1
         case ClaimKind.NO_GUESS:
             decided = decides(steps[claim.step - 1])
@@ -219,8 +232,18 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
             return claim.count == tenths_guessed(puzzle, steps[: claim.step])
         case ClaimKind.TAKEN_BACK:
             return claim.count == sum(op == Op.UNDO for op, *_ in steps[: claim.step])
-        case ClaimKind.TAKEN_BACK_IN_ALL:
-            return claim.count == sum(op == Op.UNDO for op, *_ in steps)
+        case ClaimKind.GUESSES_UNDONE:
+            stack: list[bool] = []
+            undone, board = 0, list(puzzle.givens)
+            for op, each, value in steps:
+                if op == Op.UNDO:
+                    undone += stack.pop()
+                else:
+                    stack.append(op == Op.GUESS and len(options_of(puzzle, board, each)) > 1)
+                board[each] = 0 if op == Op.UNDO else value
+            return claim.count == undone
+        case ClaimKind.PROOF:
+            return not guesses_in(puzzle, steps) and not solutions_of(puzzle)
         case ClaimKind.FOUND:
             full = [full_boards(puzzle, steps, claim.step - back) for back in (0, 1)]
             return full == [1, 0] and len(steps) > claim.step
@@ -237,7 +260,7 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
             tally = film.tallies[claim.search]
             assert ENDED[kind] is tally.outcome
             return (len(steps), tally.solutions) == (claim.count, claim.solutions)
-    return claim.kind in (ClaimKind.WRONG, ClaimKind.STANDS)
+    return claim.kind in (ClaimKind.WRONG, ClaimKind.SAME_WRONG, ClaimKind.STANDS)
 
 
 def guesses_in(puzzle: Puzzle, steps: Steps) -> int:
@@ -271,9 +294,11 @@ def is_true_while_shown(film: Film, steps: Steps, note: ClaimNote) -> bool:
     if kind in CALLED_WRONG or kind in AT_ITS_STEP or kind in ABOUT_OPTIONS:
         # The board is the one that proves it: for options the one before their cell is filled.
         return done == [claim.step] * 2
-    if kind is ClaimKind.TAKEN_BACK_IN_ALL:
+    if kind is ClaimKind.GUESSES_UNDONE:
         return True  # of the whole search
-    if kind is ClaimKind.STANDS:
+    if kind is ClaimKind.FORCED:
+        return claim.step <= done[0] and done[1] < claim.step + claim.count
+    if kind in (ClaimKind.SAME_WRONG, ClaimKind.STANDS):
         return first[cell] == last[cell] == claim.value
     if kind is ClaimKind.FOUND:
         return done == [claim.step] * 2 and 0 not in first

@@ -178,7 +178,7 @@ def test_the_steps_after_wrong_first_digits_are_a_part_of_the_first_bar() -> Non
 def test_both_pictures_say_that_a_search_was_stopped() -> None:
     made = script((5978, 4105), outcome=STOPPED)
     for card in (plan_ratio(made), plan_card(made)):
-        assert {"stopped at 5,978", "4,105"} <= {line.text for line in card.texts}
+        assert {"5,978+", "4,105"} <= {line.text for line in card.texts}
 
 
 def test_the_first_picture_of_a_single_search_says_how_many_guesses_it_made() -> None:

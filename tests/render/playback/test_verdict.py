@@ -124,7 +124,7 @@ def test_the_first_result_says_how_many_solutions_there_are_if_that_is_proved() 
     impossible = "4" + MEDIUM.grid[1:]
     traces = [search(impossible, spec) for spec in ("row-major", "mrv")]
     found = verdict_of([each.header for each in traces], [each.tally() for each in traces])
-    assert (found.large, found.question) == ("704×", "fewer steps (no solution). Why?")
+    assert (found.large, found.question) == ("704×", "fewer steps to “no solution”. Why?")
 
 
 def test_different_puzzles_have_no_common_cause() -> None:

@@ -171,7 +171,7 @@ def test_two_searches_far_apart_have_all_beats_in_less_than_thirty_seconds() -> 
         "question", "answer", "ratio", "rewind", "first", "second", "mistake", "race", "finish",
         "laps", "end", "card",
     ]  # fmt: skip
-    assert 26 <= seconds(board) <= 28
+    assert 25 <= seconds(board) <= 28
     at = of_kind(board)
     assert at["finish"].step == at["laps"].step == 534
     assert at["finish"].steps == at["end"].steps == 0
@@ -205,7 +205,7 @@ def test_one_to_six_searches_have_the_beats_that_suit_them(
     assert kinds(board) == f"{before} {wanted} {after}".split()
 
 
-@pytest.mark.parametrize(("names", "begins"), [(77, 8), (78, 10), (99, 10)])
+@pytest.mark.parametrize(("names", "begins"), [(77, 7), (78, 10), (99, 10)])
 def test_a_sentence_with_which_the_first_ten_seconds_have_too_many_letters_begins_later(
     names: int, begins: int
 ) -> None:
@@ -228,7 +228,8 @@ def test_a_short_story_lasts_ten_seconds(totals: tuple[int, ...], fps: Fraction)
     board = planned(totals, None, explained, fps, short=True)
     assert 6 <= seconds(board, fps) <= Fraction(23, 2)
     assert totals != PAIR or 10 <= seconds(board, fps) <= 11
-    assert set(kinds(board)) == set(kinds(planned(totals, None, explained, fps)))
+    usual = set(kinds(planned(totals, None, explained, fps)))
+    assert set(kinds(board)) == (usual - {"laps"}) | ({"others"} if "laps" in usual else set())
 
 
 @pytest.mark.parametrize(("steps", "fps", "frames"), [(13, FPS, 6), (13, 25, 2), (1, 25, 2)])

@@ -3,8 +3,8 @@ and boards that stay where they are change to their new brightness. Everything e
 disappears, then the new contents appear, so that two texts are never visible at once. And the
 transition back to empty boards, cell by cell.
 
-Each new picture takes time and bytes, so there is only one between the two, or three if no board
-stays.
+Each new picture takes time and bytes, so there is only one between the two, or two if no board
+stays: half of the first one, then half of the second one.
 """
 
 from __future__ import annotations
@@ -105,15 +105,15 @@ class BoardMove(Transition):
         for board, mean in zip(staying, means, strict=True):
             _window(middle, board)[:] = mean
         self._pictures = middle, after
-        self._steps = 2 if old else 4
-        """The number of pictures: these two, or each of them after a mean."""
+        self._stages = (0, 2, 4) if old else (0, 1, 3, 4)
+        """The pictures: these two, or a mean before each of them, without the dark one between."""
         self._shown = -1
         """The number of the one that is shown behind the boards that move."""
         self._places: list[Rect] = []
 
     def _draw(self, canvas: Canvas, way: float) -> None:
         # While boards move, there are no texts that they could cover.
-        shown = 2 if self._ways else round(self._steps * way) * (4 // self._steps)
+        shown = 2 if self._ways else self._stages[round((len(self._stages) - 1) * way)]
         pictures = canvas.pixels, *self._pictures
         pair = pictures[shown // 2], pictures[(shown + 1) // 2]
         if shown != self._shown:

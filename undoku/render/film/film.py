@@ -38,7 +38,7 @@ from undoku.render.story.question import film_title
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import Note
 from undoku.render.timeline.timeline import Phase, Shot, Timeline
-from undoku.solver.trace.trace import Outcome, Tally, Trace
+from undoku.solver.trace.trace import Tally, Trace
 from undoku.texts import wording as say
 from undoku.texts.language import number
 
@@ -137,7 +137,7 @@ class Film:
     @property
     def _shown_at_once(self) -> Mapping[BeatKind, Sequence[str]]:
         """What a story shows together with boards or bars, except its sentences."""
-        verdict, capped = verdict_of(self.headers, self.tallies), Outcome.CAPPED
+        verdict = verdict_of(self.headers, self.tallies)
         shown = [(self.labels[each], self.tallies[each]) for each in named(self.tallies)]
         cells = len(self.headers[0].puzzle.empty_cells)
         return {
@@ -146,7 +146,6 @@ class Film:
             BeatKind.RATIO: [
                 verdict.large or verdict.headline,
                 verdict.question or verdict.reason,
-                *(say.CAPPED_AT(count=each.steps) for _, each in shown if each.outcome is capped),
             ],
             BeatKind.RACE: [
                 *[say.CELLS_FILLED(filled=cells, cells=cells)] * len(shown),

@@ -194,7 +194,7 @@ def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[Ca
             share = Fraction(tally.undos if free else tally.guessed, tally.places)
             return [CardRow(search, name, Fraction(1), digits, share)]
         capped = tally.outcome is Outcome.CAPPED
-        steps = say.CAPPED_AT(count=tally.steps) if capped else number(tally.steps)
+        steps = say.BAR_AT_LEAST(steps=tally.steps) if capped else number(tally.steps)
         row = CardRow(search, name, Fraction(tally.steps, longest), steps)
         if lost and lost[search] and not rows:
             warm = Fraction(lost[search], tally.steps)

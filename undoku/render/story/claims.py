@@ -33,6 +33,11 @@ class ClaimKind(StrEnum):
     """The search has just written the only value that fits, or inference has written one."""
     TRIES = "tries"
     """The search has just written a value."""
+    PROOF = "proof"
+    """The search has just written the last value, without any guess: the dead end after it proves
+    that there is no solution."""
+    FORCED = "forced"
+    """Each of the next `count` steps writes the only value that fits its cell."""
     IMPOSSIBLE_CELL = "impossible cell"
     """With the givens alone a cell has no option."""
     IMPOSSIBLE_UNIT = "impossible unit"
@@ -49,8 +54,10 @@ class ClaimKind(StrEnum):
     """Of ten digits that a search has written, `count` were guesses."""
     TAKEN_BACK = "taken back"
     """A search has taken back `count` digits."""
-    TAKEN_BACK_IN_ALL = "taken back in all"
-    """By its end a search takes back `count` digits."""
+    GUESSES_UNDONE = "guesses undone"
+    """By its end a search takes back `count` guesses."""
+    SAME_WRONG = "same wrong"
+    """The fastest search has the same first wrong value, which costs it `count` steps."""
     FINISHED = "finished"
     """A search has ended with a solution after `count` steps."""
     EXHAUSTED = "exhausted"
@@ -87,7 +94,7 @@ CALLED_WRONG = (
 )
 """Claims that the first wrong value is wrong."""
 
-ABOUT_MISTAKES = (*CALLED_WRONG, ClaimKind.STANDS, ClaimKind.COST)
+ABOUT_MISTAKES = (*CALLED_WRONG, ClaimKind.SAME_WRONG, ClaimKind.STANDS, ClaimKind.COST)
 """Claims about mistakes."""
 
 TURNING_POINTS = (ClaimKind.DOOMED, ClaimKind.COLLAPSE, ClaimKind.PATH, ClaimKind.SOLUTION)
@@ -103,9 +110,10 @@ class Claim:
     `value` is that of `cells[0]` if both are given, or that it will have; `wanted` is the value
     that two peers need, or for which a unit has no place; `narrowed` are those of the two that
     could hold `value` before it was placed; `unit` is the number of a unit of the puzzle, -1
-    for none; `count` is the number in the claim: of a wrong value, the steps for which it
-    stands, 0 if the claim does not mention them; `other` is the same number in the fastest
-    search; of a divergence, it is the number of the other search.
+    for none; `count` is the number in the claim: of a wrong value, the steps that it costs, from
+    its place to its undo, 0 if the claim does not mention them; if it is not `undone`, as many
+    as the search takes after it. A guess is called `right` if the only solution has its value.
+    Of a divergence, `other` is the number of the other search.
     `solutions` is the number of the solutions that an ended search found. A claim about the
     cost of wrong values is about the `first` cells of the search.
     """
@@ -119,6 +127,8 @@ class Claim:
     narrowed: tuple[int, ...] = ()
     unit: int = -1
     count: int = 0
+    undone: bool = True
+    right: bool = False
     other: int = 0
     first: int = 0
     solutions: int = 0
@@ -169,6 +179,7 @@ _SENTENCES = {
     ClaimKind.ONLY_PLACE: say.ONLY_PLACE,
     ClaimKind.GUESSES: say.IT_GUESSES,
     ClaimKind.NO_GUESS: say.NO_GUESS_HERE,
+    ClaimKind.PROOF: say.PROVES,
     ClaimKind.TRIES: say.IT_TRIES,
     ClaimKind.IMPOSSIBLE_CELL: say.IMPOSSIBLE_CELL,
     ClaimKind.IMPOSSIBLE_UNIT: say.IMPOSSIBLE_UNIT,
@@ -177,7 +188,8 @@ _SENTENCES = {
     ClaimKind.WRONG_CELL: say.NO_OPTION,
     ClaimKind.WRONG_UNIT: say.NO_PLACE,
     ClaimKind.TAKEN_BACK: say.BAR_TAKEN_BACK,
-    ClaimKind.TAKEN_BACK_IN_ALL: say.BACK_IN_ALL,
+    ClaimKind.GUESSES_UNDONE: say.GUESSES_UNDONE,
+    ClaimKind.SAME_WRONG: say.COSTS_HERE,
     ClaimKind.FOUND: say.FOUND_FIRST,
     ClaimKind.FINISHED: say.DONE_IN,
     ClaimKind.STOPPED: say.STOPPED_NOT_DONE,
@@ -193,8 +205,8 @@ _SENTENCES = {
 
 def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
     """The sentence of a claim about one of the searches with these headers; on two lines, if it has
-    a second one: how long a wrong value stands. That of a highlight names the search, if there are
-    several."""
+    a second one: what a wrong value costs, after the reason why it is wrong. That of a highlight
+    names the search, if there are several."""
     header = headers[claim.search]
     look, problem = Look(header.puzzle.problem), header.puzzle.problem
     value, wanted = (look.value_name(each) if each else "" for each in (claim.value, claim.wanted))
@@ -202,6 +214,8 @@ def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
     cell = look.cell_name(claim.cells[0]) if claim.cells else ""
     count = claim.step if claim.kind is ClaimKind.SOLUTION else claim.count
     match claim.kind:
+        case ClaimKind.FORCED:
+            return say.OPTIONS(count=1)
         case ClaimKind.GUESSED:
             special = {-1: say.HARDLY_GUESSED, 0: say.NONE_GUESSED, 10: say.ALL_GUESSED}
             return special.get(claim.count, say.TENTHS_GUESSED)(count=claim.count)
@@ -212,11 +226,13 @@ def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
             other = headers[claim.other].label
             return say.PART_AT(first=header.label, second=other, step=claim.step)
         case kind:
-            text = _SENTENCES[kind]
-    sentence = text(value=value, wanted=wanted, unit=unit, cell=cell, count=count)
+            text = say.GUESSES_RIGHT if claim.right else _SENTENCES[kind]
+    costs = say.STEPS(count=count if claim.undone else say.BAR_AT_LEAST(steps=count))
+    if kind is ClaimKind.WRONG and count:
+        text = say.WRONG_AT_COST
+    sentence = text(value=value, wanted=wanted, unit=unit, cell=cell, count=count, steps=costs)
     if kind in TURNING_POINTS and len(headers) > 1:
         return say.LABELLED(label=header.label, sentence=sentence)
-    if claim.count and kind in CALLED_WRONG:
-        notice = say.NOT_NOTICED_BY_WINNER if claim.other else say.NOT_NOTICED
-        return f"{sentence}\n{notice(count=claim.count, other=claim.other)}"
+    if count and kind in CALLED_WRONG and kind is not ClaimKind.WRONG:
+        return f"{sentence}\n{say.COSTS(steps=costs)}"
     return sentence

@@ -68,6 +68,19 @@ def labelled(labels: Sequence[str], search: int, sentence: str) -> str:
     return say.LABELLED(label=labels[search], sentence=sentence)
 
 
+def joined(notes: Iterable[Note]) -> Sequence[Note]:
+    """The notes; those that say the same of a search one after the other are one."""
+    found: list[Note] = []
+    for note in notes:
+        *_, before = None, *found
+        same = before and before.search == note.search and before.text == note.text
+        if before and same and before.end == note.start:
+            found[-1] = replace(before, end=note.end)
+        else:
+            found.append(note)
+    return found
+
+
 def marks_of(
     timeline: Timeline,
     headers: Sequence[Header],
@@ -86,7 +99,7 @@ def marks_of(
             kind=NoteKind.END if note.result else NoteKind.CALLOUT,
             text=labelled(labels, note.search, note.one_line),
         )
-        for note in notes
+        for note in joined(notes)
         if note.kind is not NoteKind.HIGHLIGHT
     ]
     found += highlights

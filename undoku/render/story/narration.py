@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
+import numpy as np
+
 from undoku.render.playback.history import History
 from undoku.render.playback.reading_time import LETTERS_PER_SECOND
 from undoku.render.playback.verdict import fastest, named
@@ -26,7 +28,13 @@ from undoku.render.story.derived_claims import (
     step_claims,
     wrong_claim,
 )
-from undoku.render.story.first_moves import FirstMoves, Step, first_moves, only_solution
+from undoku.render.story.first_moves import (
+    FirstMoves,
+    Step,
+    WrongValue,
+    first_moves,
+    only_solution,
+)
 from undoku.render.story.highlights import find_highlights
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import FILM, Note, NoteKind
@@ -36,6 +44,7 @@ from undoku.solver.problem.appearance import Form
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.replay import state_at
+from undoku.solver.trace.state import GUESS
 from undoku.solver.trace.steps import fold
 from undoku.solver.trace.trace import Header, Outcome, Tally, Trace
 
@@ -109,20 +118,33 @@ class Narration:
         if first:
             found[BeatKind.FIRST] = first
             problem = self._puzzle(slow).problem
-            if first[0].kind is ClaimKind.OPTIONS and (
-                problem.size < 10 or problem.appearance.form is not Form.GRID
-            ):
+            dotted = problem.appearance.form is Form.GRID and problem.size < 10
+            if first[0].kind is ClaimKind.OPTIONS and dotted:
                 found[BeatKind.FIRST] = replace(first[0], kind=ClaimKind.DOTS), *first[1:]
         if second:
-            found[BeatKind.SECOND] = second
+            if self._proves(order[0], second[-1]):
+                second = *second[:-1], replace(second[-1], kind=ClaimKind.PROOF)
+            found[BeatKind.SECOND] = (*self._forced_before(first, second), *second)
         if mistake:
             found[BeatKind.MISTAKE] = (mistake,)
+            for number, wrong in self._same_wrong:
+                if wrong.step <= mistake.step < wrong.until:
+                    found[BeatKind.FASTEST] = (
+                        Claim(
+                            ClaimKind.SAME_WRONG,
+                            number,
+                            mistake.step,
+                            (wrong.cell,),
+                            wrong.value,
+                            count=wrong.stands + 1,
+                        ),
+                    )
         elif second and self._takes_back(order[0]):
-            for kind, last in ((BeatKind.MISTAKE, first[-1]), (BeatKind.FASTEST, second[-1])):
-                count = tallies[last.search].undos
-                found[kind] = (
-                    Claim(ClaimKind.TAKEN_BACK_IN_ALL, last.search, last.step, count=count),
-                )
+            for kind, number, told in (
+                (BeatKind.MISTAKE, slow, first),
+                (BeatKind.FASTEST, order[0], second),
+            ):
+                found[kind] = (self._undone(number, told[-1].step),)
         if ended:
             states = {
                 number: state_at(self.traces[number], min(ended, tallies[number].steps))
@@ -132,6 +154,20 @@ class Narration:
         if ended and tallies[slow].outcome is not Outcome.SOLVED:
             found[BeatKind.END] = (end_claim(slow, tallies[slow]),)
         return found
+
+    def _proves(self, number: int, last: Claim) -> bool:
+        """Whether a search, of whose steps a claim is the last one told, places nothing after it,
+        without any guess, because there is no solution."""
+        own = self.tallies[number]
+        ended = own.outcome is Outcome.EXHAUSTED and not (own.solutions or own.guessed)
+        return ended and last.kind is ClaimKind.NO_GUESS and last.step == own.places
+
+    def _undone(self, number: int, step: int) -> Claim:
+        """The claim, after a step, how many guesses a whole search takes back."""
+        tally = self.tallies[number]
+        kinds = state_at(self.traces[number], tally.steps).arrays.kinds
+        count = tally.guessed - int(np.count_nonzero(kinds == GUESS))
+        return Claim(ClaimKind.GUESSES_UNDONE, number, step, count=count)
 
     def _takes_back(self, fastest: int) -> bool:
         """Whether the slow search takes back many values, and twice as many as the fastest one or
@@ -168,7 +204,18 @@ class Narration:
         puzzle, step = self._puzzle(number), step or self.moves[number].first
         if impossible := impossible_claim(number, puzzle):
             return (impossible,)
-        return step_claims(number, step, puzzle) if step else ()
+        return step_claims(number, step, puzzle, self.moves[number].solution) if step else ()
+
+    def _forced_before(self, first: Sequence[Claim], second: Sequence[Claim]) -> tuple[Claim, ...]:
+        """The claim about the steps of the second search between what is told of the first one and
+        of it, if all of them, and the one that is told, write the only option of a cell."""
+        begun, told = first[-1].step if len(first) > 1 else 0, second[0]
+        steps = self.moves[told.search].steps[begun : told.step + 1]
+        if len(steps) < 2 or told.kind is not ClaimKind.OPTIONS:
+            return ()
+        if any(each.options != (each.value,) for each in steps):
+            return ()
+        return (Claim(ClaimKind.FORCED, told.search, begun, count=len(steps)),)
 
     def _other_digit(
         self, steps: Sequence[Step], named: set[int], mistake: Claim | None
@@ -196,31 +243,39 @@ class Narration:
             return mistake
         later = wrong_claim(self.slow, wrong, self.traces[self.slow], step)
         shown = replace(mistake, step=step)
-        return shown if replace(later, count=shown.count, other=shown.other) == shown else None
+        alike = replace(later, count=shown.count, undone=shown.undone)
+        return shown if alike == shown else None
 
     @property
     def _mistake(self) -> Claim | None:
         """The claim about the first wrong value of the slow search, if it is among the first, and
         stands so long that it matters: longer than in the fastest other search that was completed,
         if that takes it, too."""
-        wrong, other = self.moves[self.slow].wrong, None
+        wrong, total = self.moves[self.slow].wrong, self.tallies[self.slow].steps
+        if wrong is None or wrong.step > _MAX_MISTAKE:
+            return None
+        stands = (wrong.until or total) - wrong.step
+        if stands < _MIN_STANDING or any(stands <= same.stands for _, same in self._same_wrong):
+            return None
+        claim = wrong_claim(self.slow, wrong, self.traces[self.slow], wrong.step)
+        if not _notices(self.traces[self.slow].header):
+            return claim
+        return replace(claim, count=stands + bool(wrong.until), undone=bool(wrong.until))
+
+    @cached_property
+    def _same_wrong(self) -> Sequence[tuple[int, WrongValue]]:
+        """The number of the fastest other search that was completed, and its first wrong value, if
+        the slow one has the same."""
         ended = [
             (tally.steps, number)
             for number, tally in enumerate(self.tallies)
             if number != self.slow and tally.steps and tally.outcome is not Outcome.CAPPED
         ]
-        if ended:
-            other = self.moves[min(ended)[1]].wrong
-        if wrong is None or wrong.step > _MAX_MISTAKE:
-            return None
-        count, stands = (wrong.until or self.tallies[self.slow].steps) - wrong.step, 0
-        if other and (other.cell, other.value) == (wrong.cell, wrong.value):
-            stands = other.stands
-        if count < max(_MIN_STANDING, stands + 1):
-            return None
-        claim = wrong_claim(self.slow, wrong, self.traces[self.slow], wrong.step)
-        noticed = _notices(self.traces[self.slow].header)
-        return replace(claim, count=count, other=stands) if noticed else claim
+        number = min(ended)[1] if ended else self.slow
+        wrong, own = self.moves[number].wrong, self.moves[self.slow].wrong
+        if not ended or not wrong or not own or wrong[1:3] != own[1:3]:
+            return ()
+        return ((number, wrong),)
 
     @property
     def told(self) -> Mapping[BeatKind, Told]:
@@ -236,9 +291,9 @@ class Narration:
         }
 
     def _letters(self, claims: Sequence[Claim], search: int) -> int:
-        """The letters of those of the claims that are about a search."""
-        own = [claim for claim in claims if claim.search == search]
-        return sum(len(sentence_of(claim, self._headers)) for claim in own)
+        """The letters of what those of the claims that are about a search say."""
+        own = (claim for claim in claims if claim.search == search)
+        return sum(map(len, {sentence_of(claim, self._headers) for claim in own}))
 
     @cached_property
     def _costs(self) -> Sequence[Claim | None]:

@@ -7,18 +7,9 @@ from collections.abc import Sequence
 
 from undoku.render.playback.verdict import verdict_of
 from undoku.render.settings.settings import FilmSettings, default_title
-from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.trace import Header, Outcome, Tally
 from undoku.texts import wording as say
 from undoku.texts.text_lines import encodable
-
-_DIFFERS = {
-    "cells": say.QUESTION_ORDERS,
-    "values": say.QUESTION_VALUES,
-    "inference": say.QUESTION_LOGIC,
-    "back": say.QUESTION_WAYS_BACK,
-}
-"""The questions about strategies that differ in one part."""
 
 
 def film_title(settings: FilmSettings, headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
@@ -40,8 +31,7 @@ def _answer(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
 
 
 def question(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
-    """The question of a story of these searches with these counts; "" if they differ in more than
-    one part, or nobody knows in what."""
+    """The question of a story of these searches with these counts; "" if their names say all."""
     everything = all(header.exhaustive for header in headers)
     if len(headers) == 1:
         asked = say.QUESTION_GUESSES
@@ -55,10 +45,4 @@ def question(headers: Sequence[Header], tallies: Sequence[Tally]) -> str:
     puzzles = len({header.puzzle for header in headers})
     if puzzles > 1:
         return default_title(len(headers), puzzles)
-    if everything:
-        return say.QUESTION_ALL_SOLUTIONS()
-    known = {strategy for header in headers if (strategy := Strategy.known(header.strategy))}
-    differing = [part for part in _DIFFERS if len({getattr(each, part) for each in known}) > 1]
-    if len(known) < len(headers) or len(differing) != 1:
-        return ""
-    return _DIFFERS[differing[0]](number=say.capitalised(say.number_word(len(headers))))
+    return say.QUESTION_ALL_SOLUTIONS() if everything else ""

@@ -92,12 +92,12 @@ def _length(usual: float, least: float, most: float) -> BeatLength:
 
 
 LENGTHS = {
-    BeatKind.QUESTION: _length(0.8, 0.3, 2),
+    BeatKind.QUESTION: _length(0.6, 0.3, 2),
     BeatKind.ANSWER: _length(1.7, 0.8, 4),
     BeatKind.RATIO: _length(0, 0.9, 6),
     BeatKind.REWIND: _length(0.5, 0.3, 0.8),
-    BeatKind.FIRST: _length(0.6, 1.2, 5),
-    BeatKind.SECOND: _length(0.6, 0.9, 4),
+    BeatKind.FIRST: _length(0.3, 1.2, 5),
+    BeatKind.SECOND: _length(0.2, 0.9, 4),
     BeatKind.MISTAKE: _length(0.2, 1.2, 6),
     BeatKind.FASTEST: _length(0.4, 0.9, 4),
     BeatKind.RACE: _length(3.9, 0.8, _UNBOUND),
@@ -121,7 +121,6 @@ SHORT_LENGTHS = {
     BeatKind.RACE: _length(0.7, 0.5, _UNBOUND),
     BeatKind.FINISH: _length(0.2, 0.6, 4),
     BeatKind.OTHERS: _length(0.6, 0.4, _UNBOUND),
-    BeatKind.LAPS: _length(0.6, 0.4, _UNBOUND),
     BeatKind.END: _length(0.2, 0.1, 4),
     BeatKind.CARD: _length(1.8, 1.6, 6),
 }

@@ -200,7 +200,7 @@ def _wanted(
     that have any, ascending."""
     rate = _SHORT_LETTERS_PER_SECOND if short else _LETTERS_PER_SECOND
     wanted = {}
-    for kind in _present(ends, told):
+    for kind in _present(ends, told, short=short):
         usual, least, most = lengths[kind]
         reading = Fraction(told[kind].letters if kind in told else 0, rate)
         wanted[kind] = min(most, max(least, usual + reading))
@@ -250,12 +250,13 @@ def _read_in_time(wanted: dict[BeatKind, Fraction], told: Mapping[BeatKind, Told
         at, before = at + wanted[kind], kind
 
 
-def _present(ends: Sequence[int], told: Mapping[BeatKind, Told]) -> list[BeatKind]:
-    """The beats of a film with enough time, in order."""
+def _present(ends: Sequence[int], told: Mapping[BeatKind, Told], *, short: bool) -> list[BeatKind]:
+    """The beats of a film with enough time, in order. A short story has no laps."""
     if not ends:
         return [BeatKind.QUESTION, *told, BeatKind.CARD]
     first, last = ends[0], ends[-1]
-    until = ends[-2] if _has_laps(ends) else last
+    laps = _has_laps(ends) and not short
+    until = ends[-2] if laps else last
     explains = BeatKind.MISTAKE in told and told[BeatKind.MISTAKE].step < first
     has = {
         BeatKind.FIRST: BeatKind.FIRST in told,
@@ -264,7 +265,7 @@ def _present(ends: Sequence[int], told: Mapping[BeatKind, Told]) -> list[BeatKin
         BeatKind.FASTEST: explains and BeatKind.FASTEST in told,
         BeatKind.FINISH: first < last,
         BeatKind.OTHERS: until > first,
-        BeatKind.LAPS: _has_laps(ends),
+        BeatKind.LAPS: laps,
     }
     return [kind for kind in BeatKind if has.get(kind, True)]
 

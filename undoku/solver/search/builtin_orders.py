@@ -91,7 +91,7 @@ CELL_ORDERS = (
         "Takes the cell with the fewest options; ties go to the one with most empty peers.",
         "Brélaz 1979, saturation then degree",
         "undoku.solver.search.dynamic_orders:THEN_DEGREE",
-        plain="Fewest options, most peers",
+        plain="Fewest options first, most neighbours",
         aliases=(
             "DSATUR",
             "MRV with degree heuristic",

@@ -253,7 +253,7 @@ _PRIORITY = (
         "Chooses the cell of the last guess before a dead end again, before all others, "
         "until one of its values stands.",
         "Lecoutre, Saïs, Tabary and Vidal 2009, reasoning from last conflicts",
-        plain="last failure first",
+        plain="failed cell first",
         aliases=("LC", "lc(1)", "last conflict"),
         varies=LEARNS,
     ),
