@@ -69,9 +69,9 @@ def flashes_on_the_card(made: Film) -> tuple[Fraction, ...]:
 
 
 def is_counting(text: str) -> bool:
-    """Whether a text is a number that runs, such as "534", "20 of 56 cells" or the speed."""
+    """Whether a text is a number that runs, such as "534", "534+", "20 of 56 cells", the speed."""
     return text[0].isdigit() and (
-        text.translate({ord(mark): "" for mark in ",."}).isdigit()
+        text.translate({ord(mark): "" for mark in ",.+"}).isdigit()
         or " of " in text
         or " per second" in text
     )

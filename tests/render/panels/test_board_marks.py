@@ -27,6 +27,7 @@ from undoku.render.draw.look import Look
 from undoku.render.draw.theme import HEATS, SHADES, TINTS, load_theme, theme_names
 from undoku.render.film.film import Film
 from undoku.render.panels.heat import heat_scale, heat_stops
+from undoku.render.panels.mark_painting import STRENGTHS, CellMark, Sign, marked
 from undoku.render.playback.player import Player
 from undoku.render.playback.step_reasons import candidates, reason
 from undoku.render.settings.settings import FilmSettings
@@ -431,3 +432,13 @@ def test_pencil_marks_and_ghosts_can_be_read_on_shades() -> None:
         ):
             seen = {tuple(colour) for colour in draw_cell(look, 64, theme).reshape(-1, 3).tolist()}
             assert {theme.shades[shade], theme.shade_inks[shade]} <= seen
+
+
+@pytest.mark.parametrize("sign", [Sign.RING, Sign.GLOW, Sign.OPTION])
+def test_a_field_inside_a_state_has_neither_its_ring_nor_its_dot(sign: Sign) -> None:
+    """The ring is on the border of the state, the dot where its name is."""
+    looks = Look(parse_puzzle("map:usa").problem).backgrounds((0,) * 48)
+    inner = next(each for each in looks if each.bare and not each.sides)
+    cell = np.full((24, 24, 3), 20, np.uint8)
+    mark = CellMark(sign, STRENGTHS, (250, 0, 0))
+    assert (marked(cell, inner, mark, (0, 0, 0)) == cell).all()

@@ -46,7 +46,8 @@ def film_timeline(
     told = {**narration.told} if narration else {}
     for kind, texts in shown.items() if any(totals) else ():
         letters = min(_MOST_AT_ONCE, sum(map(len, texts)))
-        told[kind] = Told(letters=letters if kind is BeatKind.RATIO else 0, first=letters)
+        reads = kind is BeatKind.RATIO or (kind is BeatKind.QUESTION and settings.title)
+        told[kind] = Told(letters=letters if reads else 0, first=letters)
     if settings.pace.story and (any(totals) or told):
         requested = {
             BeatKind.QUESTION: settings.intro,

@@ -13,17 +13,19 @@ from undoku.texts.language import spoken
 
 
 class CardPanel(Panel):
-    """Covers the whole picture. All bars move from their beginnings to their places at once; the
-    texts appear when they are there."""
+    """Covers the whole picture. All bars move from their beginnings to their places at once; texts
+    that they pass on their way, or that are inside them, appear when they are there."""
 
     def __init__(self, plan: CardPlan, sprites: SpriteBook) -> None:
         self.plan, self._sprites, self._theme = plan, sprites, sprites.theme
         self._drawn: list[Rect] = []
         self._complete = False
+        texts = plan.texts if all(bar.start.y == bar.rect.y for bar in plan.bars) else ()
+        self._first = [*plan.headline, *(text for text in texts if text.background is None)]
 
     def start(self, canvas: Canvas) -> None:
         canvas.fill(Rect(0, 0, canvas.width, canvas.height), self._theme.background)
-        self._write(canvas, self.plan.headline)
+        self._write(canvas, self._first)
 
     def draw(self, canvas: Canvas, moment: Moment) -> None:
         if self._complete:
@@ -36,7 +38,7 @@ class CardPanel(Panel):
             self._draw_bar(canvas, bar, rect)
         self._complete = share == 1
         if self._complete:
-            self._write(canvas, self.plan.texts)
+            self._write(canvas, (text for text in self.plan.texts if text not in self._first))
 
     def _draw_bar(self, canvas: Canvas, bar: CardBar, rect: Rect) -> None:
         canvas.fill(rect, self._theme.search_colour(bar.search))

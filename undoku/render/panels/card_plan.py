@@ -88,8 +88,8 @@ class CardBar(NamedTuple):
 
 
 class CardPlan(NamedTuple):
-    """The `headline`, which is visible from the first picture on, the `bars`, and the `texts`,
-    which appear when the bars are in their places."""
+    """The `headline`, which is visible from the first picture on, the `bars`, and the other
+    `texts`."""
 
     headline: tuple[CardText, ...]
     bars: tuple[CardBar, ...]

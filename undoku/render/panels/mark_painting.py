@@ -14,7 +14,7 @@ from undoku.render.draw.cell_look import CellLook
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import LEVELS, glyph_box, text_mask
-from undoku.solver.problem.appearance import SYMBOLS
+from undoku.solver.problem.appearance import SYMBOLS, Form
 
 STRENGTHS = 16
 """The number of steps in which marks grow and fade."""
@@ -62,7 +62,7 @@ def marked(
 ) -> Pixels:
     """The picture of a cell (height, width, 3) of this look with a mark on it, in a picture with
     this background. `before` is the one from which a NARROWED cell changes. A cell of several
-    fields has one ring around all of them."""
+    fields has one ring around all of them, and a symbol in one of them."""
     side, strength, colour = len(cell), mark.strength / STRENGTHS, mark.colour
     number, glow = mark.number & 0xFF, (mark.number >> 8) / STRENGTHS
     thin, thick = max(2, side // 16), max(2, side // 11)
@@ -70,27 +70,30 @@ def marked(
         case Sign.LIT:
             return _blend(cell, colour, 0.25 * strength)
         case Sign.GLOW:
-            return _ring(cell, look.sides, thin if side >= _SMALL else 1, colour, strength)
+            return _ring(cell, look, thin if side >= _SMALL else 1, colour, strength)
         case Sign.RING:
-            return _ring(cell, look.sides, thick, colour, strength)
+            return _ring(cell, look, thick, colour, strength)
         case Sign.OPTION:
-            ringed = _ring(cell, look.sides, thin, colour, 1)
-            return _disc(ringed, side * (0.08 + 0.16 * strength), colour)
+            ringed = _ring(cell, look, thin, colour, 1)
+            radius = side * (0.08 + 0.16 * strength)
+            return ringed if look.bare else _disc(ringed, radius, colour)
         case Sign.NARROWED:
             changing = cell if before is None else _blend(before, cell, strength)
-            return _ring(changing, look.sides, thick, colour, 1)
+            return _ring(changing, look, thick, colour, 1)
         case Sign.WRONG:
             filled, size = np.full_like(cell, colour), side * _WANTED_SIZE
             symbol = look.symbol(look.value)
-            filled = _stamp(filled, symbol, Face.BOLD, size, background, 1)
+            if not look.bare:
+                filled = _stamp(filled, symbol, Face.BOLD, size, background, 1)
             return _blend(cell, filled, strength)
         case Sign.WANTED:
             # The digit replaces the pencil marks: most pixels of an empty cell are its background.
             usual = np.median(cell.reshape(-1, 3), axis=0).astype(np.uint8)
             size = side * _WANTED_SIZE
             pixels = _blend(np.broadcast_to(usual, cell.shape), colour, _WANTED_SHARE)
-            pixels = _stamp(pixels, SYMBOLS[number - 1], Face.BOLD, size, colour, strength)
-            return _ring(pixels, look.sides, thick, colour, glow)
+            if not look.bare:
+                pixels = _stamp(pixels, SYMBOLS[number - 1], Face.BOLD, size, colour, strength)
+            return _ring(pixels, look, thick, colour, glow)
 
 
 def _blend(pixels: np.ndarray, colour: Colour | Pixels, share: np.ndarray | float) -> Pixels:
@@ -99,10 +102,12 @@ def _blend(pixels: np.ndarray, colour: Colour | Pixels, share: np.ndarray | floa
     return np.asarray(np.rint(mixed), np.uint8)
 
 
-def _ring(pixels: Pixels, sides: int, thickness: int, colour: Colour, strength: float) -> Pixels:
-    """With a frame inside the cell's edge, on these `sides`."""
+def _ring(
+    pixels: Pixels, look: CellLook, thickness: int, colour: Colour, strength: float
+) -> Pixels:
+    """With a frame inside the edge of a cell of this look, or of its disc."""
     height, width, _ = pixels.shape
-    ring = _ring_pixels(height, width, sides, thickness)
+    ring = _ring_pixels(height, width, -1 if look.form is Form.NODES else look.sides, thickness)
     flat = pixels.reshape(-1, 3).copy()
     flat[ring] = _blend(flat[ring], colour, strength)
     return flat.reshape(pixels.shape)
@@ -110,10 +115,9 @@ def _ring(pixels: Pixels, sides: int, thickness: int, colour: Colour, strength: 
 
 @lru_cache(maxsize=64)
 def _ring_pixels(height: int, width: int, sides: int, thickness: int) -> NDArray[np.intp]:
-    """The indices of the pixels of a frame on `sides`, or of a circle if there are none, row by
-    row. They are gathered, because each further call of numpy takes longer than the pixels of one
-    side."""
-    if not sides:
+    """The indices of the pixels of a frame on `sides`, or of a circle for -1, row by row. They are
+    gathered, because each further call of numpy takes longer than the pixels of one side."""
+    if sides < 0:
         row, column = np.indices((height, width)) + 0.5
         far = np.hypot(row - height / 2, column - width / 2)
         return np.flatnonzero((far > height / 2 - thickness) & (far < height / 2))

@@ -54,8 +54,9 @@ _MAX_MISTAKE = 9
 _MIN_STANDING = 10
 """The least number of steps for which a wrong value must stand to be explained."""
 
-_MIN_UNDOS = 10
-"""The least number of values taken back that is said to explain the steps of a search."""
+_MIN_UNDOS, _MORE_UNDOS = 5, Fraction(5, 4)
+"""The least number of values taken back that is said to explain the steps of a search, and its
+least ratio to that of the fastest one."""
 
 _MIN_COST_SECONDS = 2
 """The seconds that must be left for the sentence about the cost of wrong values; otherwise the card
@@ -170,10 +171,9 @@ class Narration:
         return Claim(ClaimKind.GUESSES_UNDONE, number, step, count=count)
 
     def _takes_back(self, fastest: int) -> bool:
-        """Whether the slow search takes back many values, and twice as many as the fastest one or
-        more."""
-        own, other = self.tallies[self.slow], self.tallies[fastest].undos
-        return own.outcome is not Outcome.CAPPED and own.undos >= max(_MIN_UNDOS, 2 * other)
+        """Whether the slow search takes back many values, and clearly more than the fastest one."""
+        own, least = self.tallies[self.slow], _MORE_UNDOS * self.tallies[fastest].undos
+        return own.outcome is not Outcome.CAPPED and _MIN_UNDOS <= own.undos >= least
 
     def _explained(
         self, others: Sequence[int], ended: int
