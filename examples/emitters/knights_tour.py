@@ -48,7 +48,7 @@ header = {
     "variable": "field",
     "value": "move",
     "givens": "1" + "." * (SIDE * SIDE - 1),
-    "title": "Fewest ways on" if warnsdorff else "Any way on",
+    "title": "Fewest exits first" if warnsdorff else "Any jump",
 }
 print(json.dumps(header))
 print('{"outcome":"solved"}' if solve(0) else '{"outcome":"exhausted"}')

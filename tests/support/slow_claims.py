@@ -13,6 +13,7 @@ from undoku.render.story.claims import (
     ABOUT_OPTIONS,
     CALLED_WRONG,
     ENDS,
+    OF_FASTEST,
     Claim,
     ClaimKind,
     ClaimNote,
@@ -177,7 +178,7 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
     after = board_after(puzzle, steps, claim.step)
     before = board_after(puzzle, steps, claim.step - 1)
     cell = claim.cells[0] if claim.cells else -1
-    if claim.kind in (*CALLED_WRONG, ClaimKind.SAME_WRONG, ClaimKind.STANDS):
+    if claim.kind in (*CALLED_WRONG, *OF_FASTEST, ClaimKind.STANDS):
         if not is_first_wrong(puzzle, steps, claim) or after[cell] != claim.value:
             return False
         if not is_narrowed(puzzle, after, claim):
@@ -260,7 +261,7 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
             tally = film.tallies[claim.search]
             assert ENDED[kind] is tally.outcome
             return (len(steps), tally.solutions) == (claim.count, claim.solutions)
-    return claim.kind in (ClaimKind.WRONG, ClaimKind.SAME_WRONG, ClaimKind.STANDS)
+    return claim.kind in (ClaimKind.WRONG, *OF_FASTEST, ClaimKind.STANDS)
 
 
 def guesses_in(puzzle: Puzzle, steps: Steps) -> int:
@@ -298,7 +299,7 @@ def is_true_while_shown(film: Film, steps: Steps, note: ClaimNote) -> bool:
         return True  # of the whole search
     if kind is ClaimKind.FORCED:
         return claim.step <= done[0] and done[1] < claim.step + claim.count
-    if kind in (ClaimKind.SAME_WRONG, ClaimKind.STANDS):
+    if kind in (*OF_FASTEST, ClaimKind.STANDS):
         return first[cell] == last[cell] == claim.value
     if kind is ClaimKind.FOUND:
         return done == [claim.step] * 2 and 0 not in first

@@ -257,7 +257,7 @@ def test_queens_are_called_queens() -> None:
     texts = " ".join(note.text for note in film.notes)
     with film.typesetting.within():
         assert "queens" in verdict_of(film.headers, film.tallies).reason
-    assert "Guess: 1 of 6." in texts
+    assert "6 safe squares. A guess." in texts
 
 
 @pytest.mark.parametrize("side", [8, 14, 28])

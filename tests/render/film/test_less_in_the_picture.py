@@ -201,13 +201,13 @@ def test_every_text_has_letters_of_eight_pixels_on_a_phone(kind: str) -> None:
 
 
 def test_a_name_that_adds_to_another_one_is_what_it_adds() -> None:
-    """Of up to three searches. Others that are too long lose their first words; no name has smaller
+    """Of up to three searches. Others that are too long lose their first part; no name has smaller
     letters."""
     assert KINDS["three"]().labels == ("Row by row", "Fewest options first", "+ forced digits")
     assert KINDS["four"]().labels[2:] == (
         "Fewest options first", "Fewest options first, forced digits"
     )  # fmt: skip
-    assert "…first, forced digits" in {one.text for one in texts_of(KINDS["four"](), 1)[0]}
+    assert "…forced digits" in {one.text for one in texts_of(KINDS["four"](), 1)[0]}
     shown = {one.text for one in texts_of(KINDS["tied"](), 1)[0]}
     assert {"Fewest options first", "+ most neighbours"} <= shown
 

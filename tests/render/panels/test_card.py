@@ -182,8 +182,8 @@ def test_both_pictures_say_that_a_search_was_stopped() -> None:
 
 
 def test_the_first_picture_of_a_single_search_says_how_many_guesses_it_made() -> None:
-    *_, last = lines_of(plan_ratio(script([534], size=(2560, 720))))
-    assert last.text == "267 guesses."
+    first, last = lines_of(plan_ratio(script([534], size=(2560, 720))))
+    assert (first.text, last.text) == ("267 guesses.", "Solved in 534 steps.")
 
 
 def test_the_bar_of_a_single_search_has_its_guesses() -> None:

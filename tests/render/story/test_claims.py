@@ -198,13 +198,12 @@ def test_without_a_wrong_guess_to_show_a_story_says_how_many_guesses_are_undone(
     assert_true(film)
 
 
-def test_a_short_film_of_queens_tells_safe_fields_and_guesses_undone() -> None:
+def test_a_short_film_of_queens_tells_safe_squares_and_guesses_undone() -> None:
     """In seven seconds, without names of columns, which nobody sees on the board."""
     film = film_of(*PAIR, puzzle=parse_puzzle("queens:20"), pace="short", fps=20, size="390x390")
     said = [note.text for note in film.notes if note.start < 7 * film.timeline.fps]
     assert said == [
-        "15 safe fields.", "Guess: 1 of 15.", "11 safe fields.", "Guess: 1 of 11.",
-        "123,972 guesses undone.",
+        "6 safe squares.", "A guess.", "3 safe squares.", "A guess.", "123,972 guesses undone.",
     ]  # fmt: skip
     assert not any(note.options for note in film.notes)
 

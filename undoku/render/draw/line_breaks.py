@@ -66,15 +66,15 @@ def balanced(text: str, face: Face, size: int, width: int) -> list[str]:
 @per_typeface(256)
 def name_lines(name: str, face: Face, size: int, width: int, most: int = 2) -> tuple[str, ...]:
     """`name` on as few lines as necessary, at most `most`, none wider than `width` pixels, of
-    lengths as equal as the words allow. If it does not fit, its first words are left out, because
-    names often begin alike and differ at their end."""
+    lengths as equal as the words allow. If it does not fit, its first parts, up to a comma, are
+    left out, or its first words, because names often begin alike and differ at their end."""
     words, shown = name.split(), name
     while True:
         lines = wrapped(shown, face, size, width)
         fits = len(lines) <= most and all(text_width(line, face, size) <= width for line in lines)
         if fits or len(words) < 2:
             break
-        del words[0]
+        del words[: 1 + next((at for at, word in enumerate(words) if word.endswith(",")), 0)]
         shown = f"…{' '.join(words)}"
     lines = balanced(shown, face, size, width)
     cut = [*lines[: most - 1], " ".join(lines[most - 1 :])]

@@ -158,7 +158,8 @@ class StoryPage:
 
     def doors(self, number: int) -> Box | None:
         """The options of a cell of a search, in the place of bar and facts."""
-        return None if self.plain else leaf((number, "doors"), 0, self.line)
+        high = self.line + self.bar(number).least.height
+        return None if self.plain else leaf((number, "doors"), 0, high)
 
     def board(self, number: int, cell: int) -> Box:
         return square((number, "board"), board_side(cell, self.size), self.grid, self.grid // 4)

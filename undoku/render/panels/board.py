@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import zip_longest
 from math import ceil
 
 import numpy as np
@@ -35,7 +36,7 @@ from undoku.render.panels.rings import proved
 from undoku.render.playback.next_frames import NextFrames
 from undoku.render.playback.player import Snapshot
 from undoku.render.timeline.beats import EXPLAINING, BeatKind, first_beat
-from undoku.render.timeline.notes import note_on
+from undoku.render.timeline.notes import Note, note_on
 from undoku.render.timeline.speed import SpeedClasses
 from undoku.render.timeline.timeline import EYE, Phase, Timeline
 from undoku.solver.problem.appearance import Form
@@ -114,8 +115,14 @@ class BoardPanel(Panel):
             fading=np.zeros(cells, np.uint8),
             open_to=np.zeros(cells, np.uint32),
         )
-        notes = (each for each in script.notes if each.search == context.number)
-        self._mistakes = [each for each in notes if each.wrong]
+        notes = [each for each in script.notes if each.search == context.number]
+        self._quiet = [
+            note
+            for note, after in zip_longest(notes, notes[1:])
+            if note.wrong or (after and _is_filled_next(note, after))
+        ]
+        """The notes about something that is more important than the last step: about a wrong value,
+        and about a cell that is filled after it."""
         self._marks = BoardMarks(context, plots)
         self.explains = self._marks.explains
         self.most_rows = len(squares)
@@ -190,8 +197,7 @@ class BoardPanel(Panel):
     def put(self, frames: NextFrames, draft: Draft) -> None:
         snapshot = frames.snapshots[self._number]
         slow = self._is_first or not self._speeds.of_frame(frames.start)
-        # A wrong digit that is explained is more important than the last step.
-        slow = slow and not note_on(self._mistakes, frames.start)
+        slow = slow and not note_on(self._quiet, frames.start)
         slow = frames.still or (slow and _readable(self._timeline, frames.start))
         highlights, moved = MARKS if slow else QUIET, False
         if frames.present:
@@ -224,6 +230,12 @@ class BoardPanel(Panel):
     def _fades(self) -> bool:
         """Whether the next frame differs even without a step."""
         return bool(self.arrays.fading.any())
+
+
+def _is_filled_next(note: Note, after: Note) -> bool:
+    """Whether the cell of a note is filled when the next note about its search begins."""
+    joined = note.end == after.start and not after.wrong
+    return joined and 0 <= note.placed == after.placed
 
 
 def _looks(script: Script) -> list[tuple[list[CellLook], list[CellLook]]]:

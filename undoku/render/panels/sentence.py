@@ -79,6 +79,7 @@ class SentencePanel(Panel):
         if script.layout.chart:
             return say.BELOW_TREES(), muted
         races = moment.shot.phase is Phase.RACE and beat.kind not in EXPLAINING
+        races = races and beat.frames >= timeline.fps  # a speed that can be read
         if not races or script.layout.laps:
             return "", muted
         return speed_texts(timeline, moment.shot.start)[0], muted

@@ -58,6 +58,8 @@ class ClaimKind(StrEnum):
     """By its end a search takes back `count` guesses."""
     SAME_WRONG = "same wrong"
     """The fastest search has the same first wrong value, which costs it `count` steps."""
+    ALSO_WRONG = "also wrong"
+    """The fastest search has another first wrong value, which costs it `count` steps."""
     FINISHED = "finished"
     """A search has ended with a solution after `count` steps."""
     EXHAUSTED = "exhausted"
@@ -94,7 +96,10 @@ CALLED_WRONG = (
 )
 """Claims that the first wrong value is wrong."""
 
-ABOUT_MISTAKES = (*CALLED_WRONG, ClaimKind.SAME_WRONG, ClaimKind.STANDS, ClaimKind.COST)
+OF_FASTEST = (ClaimKind.SAME_WRONG, ClaimKind.ALSO_WRONG)
+"""Claims that the first wrong value of the fastest search is wrong."""
+
+ABOUT_MISTAKES = (*CALLED_WRONG, *OF_FASTEST, ClaimKind.STANDS, ClaimKind.COST)
 """Claims about mistakes."""
 
 TURNING_POINTS = (ClaimKind.DOOMED, ClaimKind.COLLAPSE, ClaimKind.PATH, ClaimKind.SOLUTION)
@@ -190,6 +195,7 @@ _SENTENCES = {
     ClaimKind.TAKEN_BACK: say.BAR_TAKEN_BACK,
     ClaimKind.GUESSES_UNDONE: say.GUESSES_UNDONE,
     ClaimKind.SAME_WRONG: say.COSTS_HERE,
+    ClaimKind.ALSO_WRONG: say.ALSO_WRONG,
     ClaimKind.FOUND: say.FOUND_FIRST,
     ClaimKind.FINISHED: say.DONE_IN,
     ClaimKind.STOPPED: say.STOPPED_NOT_DONE,

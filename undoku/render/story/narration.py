@@ -54,9 +54,9 @@ _MAX_MISTAKE = 9
 _MIN_STANDING = 10
 """The least number of steps for which a wrong value must stand to be explained."""
 
-_MIN_UNDOS, _MORE_UNDOS = 5, Fraction(5, 4)
-"""The least number of values taken back that is said to explain the steps of a search, and its
-least ratio to that of the fastest one."""
+_MIN_UNDONE, _MORE_UNDONE = 5, Fraction(5, 4)
+"""The least number of guesses undone that is said to explain the steps of a search, and its least
+ratio to that of the fastest one."""
 
 _MIN_COST_SECONDS = 2
 """The seconds that must be left for the sentence about the cost of wrong values; otherwise the card
@@ -128,24 +128,12 @@ class Narration:
             found[BeatKind.SECOND] = (*self._forced_before(first, second), *second)
         if mistake:
             found[BeatKind.MISTAKE] = (mistake,)
-            for number, wrong in self._same_wrong:
-                if wrong.step <= mistake.step < wrong.until:
-                    found[BeatKind.FASTEST] = (
-                        Claim(
-                            ClaimKind.SAME_WRONG,
-                            number,
-                            mistake.step,
-                            (wrong.cell,),
-                            wrong.value,
-                            count=wrong.stands + 1,
-                        ),
-                    )
-        elif second and self._takes_back(order[0]):
-            for kind, number, told in (
-                (BeatKind.MISTAKE, slow, first),
-                (BeatKind.FASTEST, order[0], second),
-            ):
-                found[kind] = (self._undone(number, told[-1].step),)
+            if other := self._other_wrong(mistake):
+                found[BeatKind.FASTEST] = (other,)
+        elif second and tallies[slow].outcome is not Outcome.CAPPED:
+            undone = [self._undone(slow, first[-1].step), self._undone(order[0], second[-1].step)]
+            if _MIN_UNDONE <= undone[0].count >= _MORE_UNDONE * undone[1].count:
+                found |= zip((BeatKind.MISTAKE, BeatKind.FASTEST), zip(undone), strict=True)
         if ended:
             states = {
                 number: state_at(self.traces[number], min(ended, tallies[number].steps))
@@ -170,19 +158,16 @@ class Narration:
         count = tally.guessed - int(np.count_nonzero(kinds == GUESS))
         return Claim(ClaimKind.GUESSES_UNDONE, number, step, count=count)
 
-    def _takes_back(self, fastest: int) -> bool:
-        """Whether the slow search takes back many values, and clearly more than the fastest one."""
-        own, least = self.tallies[self.slow], _MORE_UNDOS * self.tallies[fastest].undos
-        return own.outcome is not Outcome.CAPPED and _MIN_UNDOS <= own.undos >= least
-
     def _explained(
         self, others: Sequence[int], ended: int
     ) -> tuple[Sequence[Claim], Sequence[Claim], Claim | None]:
         """The claims about a step of the slow search, about a step, before `ended`, of the first of
         the `others`, and about a mistake. The steps are those of the mistake, if different things
-        are said about them, or else the first such ones."""
+        are said about them, or else the first such ones; without a mistake those whose cells differ
+        most in their options."""
         slow, mistake = self.slow, self._mistake
         own, at = self.moves[slow].steps, mistake.step - 1 if mistake else 0
+        told_apart = []
         for other in others[:1]:
             later = [each for each in self.moves[other].steps if each.number < ended]
             for number in sorted(range(len(own)), key=lambda each: each != at):
@@ -193,7 +178,11 @@ class Narration:
                     continue
                 shown = self._shown_at(told[0].number, mistake)
                 step, shown = self._other_digit(told, {first[-1].value}, shown)
-                return first, self._of_step(other, step), shown
+                told_apart.append((first, self._of_step(other, step), shown))
+                if mistake:
+                    break
+        if told_apart:
+            return max(told_apart, key=_contrast)
         first = self._of_step(slow, own[at] if at < len(own) else None)
         # What is alike does not explain why one takes fewer steps.
         differ = first and first[-1].step and ended < self.tallies[slow].steps
@@ -255,7 +244,9 @@ class Narration:
         if wrong is None or wrong.step > _MAX_MISTAKE:
             return None
         stands = (wrong.until or total) - wrong.step
-        if stands < _MIN_STANDING or any(stands <= same.stands for _, same in self._same_wrong):
+        _, other = self._fast_wrong
+        same = other and other[1:3] == wrong[1:3]
+        if stands < _MIN_STANDING or (other and same and stands <= other.stands):
             return None
         claim = wrong_claim(self.slow, wrong, self.traces[self.slow], wrong.step)
         if not _notices(self.traces[self.slow].header):
@@ -263,19 +254,29 @@ class Narration:
         return replace(claim, count=stands + bool(wrong.until), undone=bool(wrong.until))
 
     @cached_property
-    def _same_wrong(self) -> Sequence[tuple[int, WrongValue]]:
+    def _fast_wrong(self) -> tuple[int, WrongValue | None]:
         """The number of the fastest other search that was completed, and its first wrong value, if
-        the slow one has the same."""
+        there are any."""
         ended = [
             (tally.steps, number)
             for number, tally in enumerate(self.tallies)
             if number != self.slow and tally.steps and tally.outcome is not Outcome.CAPPED
         ]
         number = min(ended)[1] if ended else self.slow
-        wrong, own = self.moves[number].wrong, self.moves[self.slow].wrong
-        if not ended or not wrong or not own or wrong[1:3] != own[1:3]:
-            return ()
-        return ((number, wrong),)
+        return number, self.moves[number].wrong if ended else None
+
+    def _other_wrong(self, mistake: Claim) -> Claim | None:
+        """The claim what the first wrong value of the fastest search costs, if that stands when the
+        mistake of the slow one is shown, and costs less."""
+        number, wrong = self._fast_wrong
+        if not wrong or not wrong.step <= mistake.step < wrong.until:
+            return None
+        cost = wrong.stands + 1
+        if cost >= mistake.count or not _notices(self.traces[number].header):
+            return None
+        same = (wrong.cell, wrong.value) == (mistake.cells[0], mistake.value)
+        kind = ClaimKind.SAME_WRONG if same else ClaimKind.ALSO_WRONG
+        return Claim(kind, number, mistake.step, (wrong.cell,), wrong.value, count=cost)
 
     @property
     def told(self) -> Mapping[BeatKind, Told]:
@@ -354,7 +355,9 @@ class Narration:
                     and self._puzzle(number).problem.appearance.form is not Form.FIELDS
                 ):  # options that are fields are seen on the board
                     step = self.moves[number].steps[claims[-1].step - 1]
-                    note = replace(note, options=step.options, value=claim.value)
+                    only = claims[0].kind is ClaimKind.ONLY_PLACE
+                    options = (claim.value,) if only else step.options
+                    note = replace(note, options=options, value=claim.value)
                 yield note
 
     def _while_running(self, timeline: Timeline) -> Iterator[ClaimNote]:
@@ -385,6 +388,12 @@ class Narration:
 def _said(claims: Sequence[Claim]) -> list[tuple[ClaimKind, int]]:
     """What the first of the claims about a step says, whatever its cell and its value are."""
     return [(claim.kind, claim.count) for claim in claims[:1]]
+
+
+def _contrast(told: tuple[Sequence[Claim], Sequence[Claim], Claim | None]) -> Fraction:
+    """How many times as many options the first cell has as the second one."""
+    slow, fast = (max(1, claims[0].count) for claims in told[:2])
+    return Fraction(slow, fast)
 
 
 def _is_readable(note: ClaimNote, fps: Fraction) -> bool:
