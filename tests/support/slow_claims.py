@@ -28,7 +28,8 @@ ENDED = {
 }
 AT_ITS_STEP = (
     ClaimKind.ONLY_PLACE, ClaimKind.GUESSES, ClaimKind.NO_GUESS, ClaimKind.TRIES,
-    ClaimKind.PROOF, ClaimKind.IMPOSSIBLE_CELL, ClaimKind.IMPOSSIBLE_UNIT,
+    ClaimKind.PROOF, ClaimKind.LOST, ClaimKind.GOES_ON, ClaimKind.NONE_LOST,
+    ClaimKind.IMPOSSIBLE_CELL, ClaimKind.IMPOSSIBLE_UNIT,
 )  # fmt: skip
 Steps = tuple[tuple[int, int, int], ...]
 
@@ -243,6 +244,14 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
                     stack.append(op == Op.GUESS and len(options_of(puzzle, board, each)) > 1)
                 board[each] = 0 if op == Op.UNDO else value
             return claim.count == undone
+        case ClaimKind.LOST:
+            return not after[cell] and not options_of(puzzle, after, cell)
+        case ClaimKind.GOES_ON:
+            return not before[cell] and not options_of(puzzle, before, cell) and after != before
+        case ClaimKind.NONE_LOST:
+            return all(
+                options_of(puzzle, after, each) for each, value in enumerate(after) if not value
+            )
         case ClaimKind.PROOF:
             return not guesses_in(puzzle, steps) and not solutions_of(puzzle)
         case ClaimKind.FOUND:

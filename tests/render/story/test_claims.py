@@ -35,6 +35,7 @@ from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
 from undoku.render.story.claims import ClaimNote
 from undoku.render.story.derived_claims import cost_claim
+from undoku.render.story.film_notes import joined
 from undoku.render.story.first_moves import first_moves, only_solution
 from undoku.render.timeline.beats import BeatKind
 from undoku.render.timeline.notes import FILM, Note, NoteKind
@@ -83,7 +84,10 @@ def test_every_sentence_about_any_pair_is_true_while_it_is_shown(
                 (1, "Here it costs 112 steps."),
             ],
         ),
-        (("mrv", "mrv/lcv"), [(0, "4 is wrong: costs 384 steps.")]),
+        (
+            ("mrv", "mrv/lcv"),
+            [(0, "4 is wrong: costs 384 steps."), (1, "8 is wrong, too: costs 332 steps.")],
+        ),
     ],
 )
 def test_what_a_mistake_of_both_searches_costs_is_told_of_one_and_then_of_the_other(
@@ -198,14 +202,57 @@ def test_without_a_wrong_guess_to_show_a_story_says_how_many_guesses_are_undone(
     assert_true(film)
 
 
-def test_a_short_film_of_queens_tells_safe_squares_and_guesses_undone() -> None:
-    """In seven seconds, without names of columns, which nobody sees on the board."""
+def test_a_short_film_of_queens_tells_that_one_search_does_not_see_a_lost_row() -> None:
+    """Where both searches guess, and without names of columns, which nobody sees on the board."""
     film = film_of(*PAIR, puzzle=parse_puzzle("queens:20"), pace="short", fps=20, size="390x390")
-    said = [note.text for note in film.notes if note.start < 7 * film.timeline.fps]
-    assert said == [
-        "6 safe squares.", "A guess.", "3 safe squares.", "A guess.", "123,972 guesses undone.",
+    said = [(note.search, note.text) for note in joined(film.notes)]
+    assert said[:5] == [
+        (0, "No safe square here."), (0, "It goes on."), (1, "No such row here."),
+        (0, "123,972 guesses undone."), (1, "58 guesses undone."),
+    ]  # fmt: skip
+    assert film.notes[0].placed == 13 < film.notes[0].rings_end
+    for number, steps, lost in ((0, 11, [13]), (1, 12, []), (1, 13, [])):
+        queens = {cell: value for _, cell, value in steps_of(film, number)[:steps]}
+        assert len(queens) == steps
+        safe = {
+            row: [
+                column
+                for column in range(1, 21)
+                if all(
+                    column != other and abs(column - other) != abs(row - at)
+                    for at, other in queens.items()
+                )
+            ]
+            for row in {*range(20)} - {*queens}
+        }
+        assert [row for row, columns in safe.items() if not columns][:1] == lost
+
+
+def test_of_queens_the_row_is_told_where_both_searches_differ_most() -> None:
+    """It has four safe squares, and where the fastest search places its queen only one."""
+    film = film_of(*PAIR, puzzle=parse_puzzle("queens:12"), fps=20)
+    said = [(note.search, note.text) for note in film.notes]
+    assert said[:4] == [
+        (0, "4 safe squares."), (0, "A guess."), (1, "1 safe square."), (1, "No guess."),
     ]  # fmt: skip
     assert not any(note.options for note in film.notes)
+
+
+def test_a_dead_end_without_a_guess_is_told_as_the_proof_that_there_is_no_solution() -> None:
+    film = film_of(*PAIR, puzzle="4" + MEDIUM.grid[1:], fps=20)
+    assert (1, "second", "No guess: the × is proof.") in texts(film)
+    assert (0, "mistake", "890 guesses undone.") in texts(film)
+    assert_true(film)
+
+
+def test_a_guess_that_is_right_is_called_so() -> None:
+    """If the puzzle has one solution only."""
+    told = {
+        text
+        for seed in range(8)
+        for _, _, text in texts(film_of(f"random:{seed}", "mrv", puzzle=EASY.grid))
+    }
+    assert any(re.fullmatch(r"Guess: \d, right\.", text) for text in told)
 
 
 def test_a_story_of_all_solutions_asks_for_another_one_only_while_there_may_be_one() -> None:

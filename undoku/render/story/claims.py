@@ -50,6 +50,12 @@ class ClaimKind(StrEnum):
     """A wrong value leaves a cell without an option."""
     WRONG_UNIT = "wrong unit"
     """A wrong value leaves a unit without a place for a value."""
+    LOST = "lost"
+    """No value fits an empty cell."""
+    GOES_ON = "goes on"
+    """The search has just filled another cell than the one that is lost."""
+    NONE_LOST = "none lost"
+    """Every empty cell has an option."""
     GUESSED = "guessed"
     """Of ten digits that a search has written, `count` were guesses."""
     TAKEN_BACK = "taken back"
@@ -99,7 +105,14 @@ CALLED_WRONG = (
 OF_FASTEST = (ClaimKind.SAME_WRONG, ClaimKind.ALSO_WRONG)
 """Claims that the first wrong value of the fastest search is wrong."""
 
-ABOUT_MISTAKES = (*CALLED_WRONG, *OF_FASTEST, ClaimKind.STANDS, ClaimKind.COST)
+ABOUT_MISTAKES = (
+    *CALLED_WRONG,
+    *OF_FASTEST,
+    ClaimKind.LOST,
+    ClaimKind.GOES_ON,
+    ClaimKind.STANDS,
+    ClaimKind.COST,
+)
 """Claims about mistakes."""
 
 TURNING_POINTS = (ClaimKind.DOOMED, ClaimKind.COLLAPSE, ClaimKind.PATH, ClaimKind.SOLUTION)
@@ -196,6 +209,9 @@ _SENTENCES = {
     ClaimKind.GUESSES_UNDONE: say.GUESSES_UNDONE,
     ClaimKind.SAME_WRONG: say.COSTS_HERE,
     ClaimKind.ALSO_WRONG: say.ALSO_WRONG,
+    ClaimKind.LOST: say.IS_LOST,
+    ClaimKind.GOES_ON: say.GOES_ON,
+    ClaimKind.NONE_LOST: say.NONE_LOST,
     ClaimKind.FOUND: say.FOUND_FIRST,
     ClaimKind.FINISHED: say.DONE_IN,
     ClaimKind.STOPPED: say.STOPPED_NOT_DONE,

@@ -105,6 +105,12 @@ def step_claims(
     return (Claim(ClaimKind.TRIES, search, number, cells, value),)
 
 
+def lost_cell(puzzle: Puzzle, board: NDArray[np.uint8]) -> int:
+    """The first empty cell that no value fits, -1 if there is none."""
+    found = (each.cell for each in contradictions(puzzle, board) if each.cell >= 0)
+    return next(found, -1)
+
+
 def impossible_claim(search: int, puzzle: Puzzle) -> Claim | None:
     """The claim that the givens leave no solution, if the board shows it."""
     found = _contradiction(puzzle, puzzle.board)

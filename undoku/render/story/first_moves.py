@@ -18,7 +18,7 @@ from undoku.solver.trace.trace import Outcome, Trace
 MAX_READ = 10_000_000
 """The number of steps after which further wrong values are not searched for."""
 
-_MAX_STEPS = 10
+_MAX_STEPS = 14
 """The maximum number of first steps that are described."""
 
 _MAX_NODES = 200_000

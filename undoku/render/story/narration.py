@@ -3,6 +3,7 @@ beats, each on the frames on which it is true."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,6 +26,7 @@ from undoku.render.story.derived_claims import (
     end_claim,
     finish_claims,
     impossible_claim,
+    lost_cell,
     step_claims,
     wrong_claim,
 )
@@ -182,11 +184,28 @@ class Narration:
                 if mistake:
                     break
         if told_apart:
-            return max(told_apart, key=_contrast)
+            best = max(told_apart, key=_contrast)
+            both_guess = not mistake and best[1][0].count > 1
+            return (both_guess and self._lost(others[0], ended)) or best
         first = self._of_step(slow, own[at] if at < len(own) else None)
         # What is alike does not explain why one takes fewer steps.
         differ = first and first[-1].step and ended < self.tallies[slow].steps
         return () if differ and not mistake else first, (), mistake
+
+    def _lost(self, other: int, ended: int) -> tuple[Sequence[Claim], Sequence[Claim], None] | None:
+        """The claims that the slow search has lost a cell and fills another one, and that the other
+        search, after as many steps, before `ended`, has lost none, also after its next one."""
+        slow, puzzle = self.slow, self._puzzle(self.slow)
+        for own, step in zip(self.moves[slow].steps, self.moves[other].steps[2:], strict=False):
+            if step.number > ended or lost_cell(puzzle, step.board) >= 0:
+                break
+            cell, number = lost_cell(puzzle, own.board), own.number
+            if cell >= 0:
+                lost = Claim(ClaimKind.LOST, slow, number - 1, (cell,))
+                none = Claim(ClaimKind.NONE_LOST, other, number)
+                goes_on = replace(lost, kind=ClaimKind.GOES_ON, step=number)
+                return (lost, goes_on), (none, replace(none, step=number + 1)), None
+        return None
 
     def _of_step(self, number: int, step: Step | None = None) -> tuple[Claim, ...]:
         """The claims about a step of a search, by default the first, or why there can be none."""
@@ -335,7 +354,14 @@ class Narration:
         ended = [_until_next(note, notes[number + 1 :]) for number, note in enumerate(notes)]
         asked = first_beat(timeline.beats, BeatKind.QUESTION)
         question = Note(0, asked.end, FILM, NoteKind.CALLOUT, title) if asked and title else None
-        read = (note for note in ended if note.result or _is_readable(note, timeline.fps))
+        times = Counter[tuple[int, str]]()
+        for note in ended:
+            times[note.search, note.text] += note.frames
+        read = (
+            note
+            for note in ended
+            if note.result or _is_readable(note, timeline.fps, times[note.search, note.text])
+        )
         return (question, *read) if question else tuple(read)
 
     def _of_beats(self, timeline: Timeline) -> Iterator[ClaimNote]:
@@ -396,9 +422,9 @@ def _contrast(told: tuple[Sequence[Claim], Sequence[Claim], Claim | None]) -> Fr
     return Fraction(slow, fast)
 
 
-def _is_readable(note: ClaimNote, fps: Fraction) -> bool:
-    """Whether a note is shown until it can be read."""
-    return note.frames * LETTERS_PER_SECOND >= len(note.text) * fps
+def _is_readable(note: ClaimNote, fps: Fraction, frames: int = 0) -> bool:
+    """Whether a note is shown until it can be read, for `frames` with others that say the same."""
+    return max(frames, note.frames) * LETTERS_PER_SECOND >= len(note.text) * fps
 
 
 def _until_next(note: ClaimNote, later: Sequence[ClaimNote]) -> ClaimNote:
