@@ -28,7 +28,7 @@ ENDED = {
 }
 AT_ITS_STEP = (
     ClaimKind.ONLY_PLACE, ClaimKind.GUESSES, ClaimKind.NO_GUESS, ClaimKind.TRIES,
-    ClaimKind.PROOF, ClaimKind.LOST, ClaimKind.GOES_ON, ClaimKind.NONE_LOST,
+    ClaimKind.PROOF, ClaimKind.LOST, ClaimKind.NOT_NOTICED, ClaimKind.NONE_LOST,
     ClaimKind.IMPOSSIBLE_CELL, ClaimKind.IMPOSSIBLE_UNIT,
 )  # fmt: skip
 Steps = tuple[tuple[int, int, int], ...]
@@ -246,7 +246,7 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
             return claim.count == undone
         case ClaimKind.LOST:
             return not after[cell] and not options_of(puzzle, after, cell)
-        case ClaimKind.GOES_ON:
+        case ClaimKind.NOT_NOTICED:
             return not before[cell] and not options_of(puzzle, before, cell) and after != before
         case ClaimKind.NONE_LOST:
             return all(

@@ -95,8 +95,6 @@ _PAGE_TEXTS = (
     say.CELL,
     say.STEPS,
     say.RATE_SECOND,
-    say.ON_BOTH_BOARDS,
-    say.ON_ALL_BOARDS,
     say.SEARCHING,
     say.DEPTH,
     say.TREE,

@@ -23,7 +23,7 @@ from undoku.render.draw.unit_marks import strong_width
 from undoku.render.film.acts import Acts
 from undoku.render.film.board_move import BoardMove, crosses
 from undoku.render.film.film import Film
-from undoku.render.panels.title_and_footer import speed_texts
+from undoku.render.panels.title_and_footer import speed_text
 from undoku.render.settings.settings import settings_of
 from undoku.render.timeline.beats import EXPLAINING, BeatKind
 
@@ -164,7 +164,7 @@ def test_the_speed_that_is_shown_is_the_speed_of_the_clock() -> None:
         frame = timeline.intro + stretch.start
         beat = timeline.beat_at(frame)
         if stretch.steps and beat and beat.kind not in EXPLAINING:
-            text = speed_texts(timeline, frame)[-1]
+            text = speed_text(timeline, frame)
             number = float(text.split()[0].replace(",", ""))
             exact = stretch.steps / (stretch.frames / 60)
             assert abs(number - exact) <= 0.5

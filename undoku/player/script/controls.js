@@ -126,12 +126,7 @@ export class Controls {
     const speed = timeline.speedAt(player.frame) * player.speed;
     if (!player.playing || !speed || kind === "first" || kind === "second") return "";
     const count = speed >= 1.5 ? Math.round(speed) : Math.round(speed * 10) / 10;
-    const rate = texts.say("rate-second", { count });
-    const { steps } = player;
-    const running = timeline.totals.filter((total, number) => total > steps[number]).length;
-    if (timeline.totals.length < 2 || running < 2) return rate;
-    const key = timeline.totals.length === 2 ? "on-both-boards" : "on-all-boards";
-    return texts.say(key, { speed: rate });
+    return texts.say("rate-second", { count });
   }
 }
 

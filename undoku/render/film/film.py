@@ -149,7 +149,7 @@ class Film:
             ],
             BeatKind.RACE: [
                 *[say.CELLS_FILLED(filled=cells, cells=cells)] * len(shown),
-                say.ON_ALL_BOARDS(speed=say.RATE_SECOND(count=cells)),
+                say.RATE_SECOND(count=cells),
             ],
         }
 

@@ -48,8 +48,8 @@ _PULSE = 0.8
 _APPEAR = 0.2
 """Seconds in which a mark appears."""
 
-_LIGHTING = 1.5
-"""Seconds in which the cells of a sentence light up, one after the other; half of the time for
+_LIGHTING = 1
+"""Seconds in which the cells of a sentence light up, one after the other; a third of the time for
 which they have rings, if that is less."""
 
 _MAX_KEPT = 1 << 21
@@ -235,7 +235,7 @@ class BoardMarks:
         wave = 0.5 + 0.5 * cos(2 * pi * begun / _PULSE)
         pulse = strength_of(appear * (0.55 + 0.45 * wave))
         marks = {}
-        lighting = min(_LIGHTING, (callout.rings_end - callout.start) / fps / 2)
+        lighting = min(_LIGHTING, (callout.rings_end - callout.start) / fps / 3)
         for number, cell in enumerate(callout.lit):
             since = begun - lighting * number / len(callout.lit)
             if since >= 0:

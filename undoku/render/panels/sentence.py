@@ -11,7 +11,7 @@ from undoku.render.draw.lettering import line_height, text_width
 from undoku.render.draw.line_breaks import balanced
 from undoku.render.draw.sprites import Align
 from undoku.render.panels.panel import Moment, Panel, PanelContext
-from undoku.render.panels.title_and_footer import speed_texts, speed_turns
+from undoku.render.panels.title_and_footer import speed_text, speed_turns
 from undoku.render.playback.verdict import verdict_of
 from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.notes import FILM, Note
@@ -82,7 +82,7 @@ class SentencePanel(Panel):
         races = races and beat.frames >= timeline.fps  # a speed that can be read
         if not races or script.layout.laps:
             return "", muted
-        return speed_texts(timeline, moment.shot.start)[0], muted
+        return speed_text(timeline, moment.shot.start), muted
 
     def _write_list(self, canvas: Canvas, notes: Sequence[Note]) -> None:
         """Several notes below each other, each with the name of its search, in its colour."""

@@ -27,19 +27,10 @@ _WHOLE = Fraction(3, 2)
 """From this number of steps per second on, the speed is stated as an integer."""
 
 
-def speed_texts(timeline: Timeline, frame: int) -> list[str]:
-    """The speed of the common clock on a frame of the film, the fullest text first; a space while
-    the clock is stopped."""
+def speed_text(timeline: Timeline, frame: int) -> str:
+    """The speed of the common clock on a frame of the film; a space while the clock is stopped."""
     speed = timeline.speed_at(frame)
-    if not speed:
-        return [" "]
-    text = say.RATE_SECOND(count=round(speed) if speed >= _WHOLE else speed)
-    done = timeline.steps_at(frame - timeline.intro)
-    running = sum(total > step for total, step in zip(timeline.totals, done, strict=True))
-    if len(timeline.totals) < 2 or running < 2:
-        return [text]
-    boards = say.ON_BOTH_BOARDS if len(timeline.totals) == 2 else say.ON_ALL_BOARDS
-    return [boards(speed=text), text]
+    return say.RATE_SECOND(count=round(speed) if speed >= _WHOLE else speed) if speed else " "
 
 
 def speed_turns(timeline: Timeline) -> Iterator[int]:
@@ -48,9 +39,6 @@ def speed_turns(timeline: Timeline) -> Iterator[int]:
         yield from (timeline.intro + part.start for part in timeline.stretches)
         yield timeline.intro
         yield timeline.intro + timeline.race
-        # It states how many searches run.
-        for number, total in enumerate(timeline.totals):
-            yield timeline.frame_of(number, total) + 1
 
 
 class ProgressBar(Panel):
@@ -173,5 +161,5 @@ class FramePanel(Panel):
         if notice := note_on(self._notes, shot.start):
             return [notice.one_line, notice.line_at(shot.start)], theme.text
         if timeline.shows_speed and shot.phase in (Phase.INTRO, Phase.RACE):
-            return speed_texts(timeline, shot.start), theme.text
+            return [speed_text(timeline, shot.start)], theme.text
         return clock_texts(timeline), theme.muted

@@ -52,7 +52,7 @@ class ClaimKind(StrEnum):
     """A wrong value leaves a unit without a place for a value."""
     LOST = "lost"
     """No value fits an empty cell."""
-    GOES_ON = "goes on"
+    NOT_NOTICED = "not noticed"
     """The search has just filled another cell than the one that is lost."""
     NONE_LOST = "none lost"
     """Every empty cell has an option."""
@@ -109,7 +109,7 @@ ABOUT_MISTAKES = (
     *CALLED_WRONG,
     *OF_FASTEST,
     ClaimKind.LOST,
-    ClaimKind.GOES_ON,
+    ClaimKind.NOT_NOTICED,
     ClaimKind.STANDS,
     ClaimKind.COST,
 )
@@ -210,7 +210,7 @@ _SENTENCES = {
     ClaimKind.SAME_WRONG: say.COSTS_HERE,
     ClaimKind.ALSO_WRONG: say.ALSO_WRONG,
     ClaimKind.LOST: say.IS_LOST,
-    ClaimKind.GOES_ON: say.GOES_ON,
+    ClaimKind.NOT_NOTICED: say.NOT_NOTICED,
     ClaimKind.NONE_LOST: say.NONE_LOST,
     ClaimKind.FOUND: say.FOUND_FIRST,
     ClaimKind.FINISHED: say.DONE_IN,

@@ -203,8 +203,8 @@ class Narration:
             if cell >= 0:
                 lost = Claim(ClaimKind.LOST, slow, number - 1, (cell,))
                 none = Claim(ClaimKind.NONE_LOST, other, number)
-                goes_on = replace(lost, kind=ClaimKind.GOES_ON, step=number)
-                return (lost, goes_on), (none, replace(none, step=number + 1)), None
+                unseen = replace(lost, kind=ClaimKind.NOT_NOTICED, step=number)
+                return (lost, unseen), (none, replace(none, step=number + 1)), None
         return None
 
     def _of_step(self, number: int, step: Step | None = None) -> tuple[Claim, ...]:
