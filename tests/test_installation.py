@@ -113,7 +113,7 @@ SIZE = 480, 270
 LIMIT = ("--max-nodes", "300")
 FILM = (
     *("--panels", "board,counters,undo-runs", "--size", "480x270", "--fps", "10"),
-    *("--to-step", "200", "--duration", "4s", "--title-card", "0s", "--card", "0s", *LIMIT),
+    *("--to-step", "200", "--duration", "4s", "--card", "0s", *LIMIT),
 )
 
 

@@ -38,8 +38,7 @@ int main(int count, char **arguments) {
         char mark = arguments[1][cell];
         board[cell] = mark >= '1' && mark <= '9' ? mark - '0' : 0;
     }
-    printf("{\"undoku\":1,\"size\":9,\"givens\":\"%s\",\"title\":\"C program\",\"description\":\"%s\"}\n",
-           arguments[1], "Takes the empty cells in reading order.");
+    printf("{\"undoku\":1,\"size\":9,\"givens\":\"%s\",\"title\":\"C program\"}\n", arguments[1]);
     printf("{\"outcome\":\"%s\"}\n", solve(0) ? "solved" : "exhausted");
     return 0;
 }

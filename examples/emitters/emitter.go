@@ -58,8 +58,7 @@ func main() {
 			board[cell] = givens[cell] - '0'
 		}
 	}
-	fmt.Fprintf(out, "{\"undoku\":1,\"size\":9,\"givens\":%q,\"title\":\"Go program\",\"description\":%q}\n",
-		givens, "Takes the empty cells in reading order.")
+	fmt.Fprintf(out, "{\"undoku\":1,\"size\":9,\"givens\":%q,\"title\":\"Go program\"}\n", givens)
 	outcome := "exhausted"
 	if solve(0) {
 		outcome = "solved"

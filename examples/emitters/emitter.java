@@ -38,8 +38,7 @@ class Emitter {
         String givens = arguments[0];
         for (int cell = 0; cell < 81; cell++)
             board[cell] = Math.max(0, Character.digit(givens.charAt(cell), 10));
-        OUT.println("{\"undoku\":1,\"size\":9,\"givens\":\"" + givens + "\",\"title\":\"Java program\","
-                + "\"description\":\"Takes the empty cells in reading order.\"}");
+        OUT.println("{\"undoku\":1,\"size\":9,\"givens\":\"" + givens + "\",\"title\":\"Java program\"}");
         OUT.println("{\"outcome\":\"" + (solve(0) ? "solved" : "exhausted") + "\"}");
         OUT.flush();
     }

@@ -42,7 +42,6 @@ if (process.argv[2]?.length !== 81) {
   process.exit(2);
 }
 const givens = process.argv[2].replaceAll("0", ".");
-const description = "Takes the empty cells in reading order.";
-emit({ undoku: 1, size: 9, givens, title: "JavaScript program", description });
+emit({ undoku: 1, size: 9, givens, title: "JavaScript program" });
 emit({ outcome: solve([...givens].map((mark) => Number(mark) || 0), 0) ? "solved" : "exhausted" });
 flush();

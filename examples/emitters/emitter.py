@@ -37,7 +37,6 @@ if len(sys.argv) != 2 or len(sys.argv[1]) != 81:
     print("give the 81 cells of a puzzle", file=sys.stderr)
     sys.exit(2)
 givens = sys.argv[1].replace("0", ".")
-names = '"title":"Python program","description":"Takes the empty cells in reading order."'
-print(f'{{"undoku":1,"size":9,"givens":"{givens}",{names}}}')
+print(f'{{"undoku":1,"size":9,"givens":"{givens}","title":"Python program"}}')
 solved = solve([0 if mark == "." else int(mark) for mark in givens])
 print('{"outcome":"solved"}' if solved else '{"outcome":"exhausted"}')

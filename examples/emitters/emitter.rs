@@ -41,11 +41,7 @@ fn main() -> io::Result<()> {
         board[cell] = if mark.is_ascii_digit() { mark - b'0' } else { 0 };
     }
     let mut out = BufWriter::new(io::stdout().lock());
-    let description = "Takes the empty cells in reading order.";
-    writeln!(
-        out,
-        r#"{{"undoku":1,"size":9,"givens":"{givens}","title":"Rust program","description":"{description}"}}"#
-    )?;
+    writeln!(out, r#"{{"undoku":1,"size":9,"givens":"{givens}","title":"Rust program"}}"#)?;
     let outcome = if solve(&mut board, 0, &mut out)? { "solved" } else { "exhausted" };
     writeln!(out, r#"{{"outcome":"{outcome}"}}"#)?;
     out.flush()

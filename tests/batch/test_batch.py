@@ -264,7 +264,7 @@ def test_batch_prints_a_line_for_each_film_and_where_the_report_is(
 def test_a_dry_run_states_the_exact_frames_and_makes_nothing(
     undoku: Undoku, tmp_path: Path
 ) -> None:
-    text = FEW.replace('duration = "1s"', "steps_per_frame = 10\ntitle_card = 0")
+    text = FEW.replace('duration = "1s"', "steps_per_frame = 10")
     text = text.replace("gif", "mp4")
     write(tmp_path, text)
     planned = undoku("batch", "films.toml", "-o", "out", "--dry-run", "--json", cwd=tmp_path)

@@ -154,8 +154,8 @@ MINIMAL = ("generate", "--extra", "groups", "--attempts", "1", "--givens", "17")
          "argument --loop: 70000 is not a whole number from 0 to 65535;"),
         ((*RENDER, "--clock", "wall"), 2,
          "argument --clock: there is no clock 'wall'; known: steps, finish, time;"),
-        ((*RENDER, "--title-card", "25h"), 2,
-         "argument --title-card: 90000 seconds is out of range; take 0 s to 24 h;"),
+        ((*RENDER, "--card", "25h"), 2,
+         "argument --card: 90000 seconds is out of range; take 0 s to 24 h;"),
         ((*RENDER, "--max-size", "lots"), 2,
          "argument --max-size: 'lots' is not a valid file size; write it as 5MB or 800k;"),
         # What only packages of others know.

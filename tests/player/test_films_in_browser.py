@@ -120,7 +120,7 @@ def test_a_browser_shows_the_pictures_of_films_of_all_sizes(
 ) -> None:
     """With the panels that films have by default."""
     traces = [search(MEDIUM.grid, name) for name in ("row-major", "mrv")]
-    settings = {"size": size, "fps": fps, "duration": seconds, "pace": "even", "title_card": 0}
+    settings = {"size": size, "fps": fps, "duration": seconds, "pace": "even"}
     film = Film(traces, settings_of({**settings, "key_interval": "0.5s"}))
     context = context_of(film)._replace(encoder=DIRECT)
     check_in_a_browser(page, tmp_path, context, film.frames, 3)
@@ -163,7 +163,7 @@ def written(folder: Path, name: str) -> Path:
     encoder = name.partition(".")[0]
     asked: dict[str, Any] = {
         "size": "160x160", "fps": 30, "pace": "even", "steps_per_second": 6, "to_step": 12,
-        "intro": "0.5s", "card": "0.5s", "title_card": 0, "sound": True,
+        "intro": "0.5s", "card": "0.5s", "sound": True,
         "encoder": encoder if name.endswith("mp4") else "auto",
     }  # fmt: skip
     write_film(Film([search(EASY.grid, "mrv")], settings_of(asked)), [path])

@@ -291,16 +291,6 @@ def test_a_preview_that_changes_keeps_the_step_and_plays_on(page: OpenedPage, ra
         server.close()
 
 
-def test_the_title_card_is_shown_before_the_race(page: OpenedPage, tmp_path: Path) -> None:
-    film = made(puzzle_of(EASY.grid), "mrv", "row-major", title_card="2s", steps_per_second="30")
-    page.open(saved(film, tmp_path))
-    assert page.page.is_visible(".title-card") and not page.page.is_visible(".board >> nth=0")
-    assert "Takes the cell with the fewest options" in page.page.inner_text(".title-card")
-    page.run("undoku.seek(1)")
-    page.drawn()
-    assert not page.page.is_visible(".title-card") and page.page.is_visible(".board >> nth=0")
-
-
 def test_a_unit_without_a_place_for_a_value_has_an_outline(
     page: OpenedPage, race: Film, race_page: str
 ) -> None:

@@ -41,7 +41,7 @@ TABLE = r"""
 
 # formats
 formats: render examples/puzzles/medium.txt --size 320x180 --fps 25 --to-step 60 --intro 0.2
-    --hold 0.2 --card 0.4 --title-card 0.2 --encoder direct --sound --image-sequence 7 --loop 2
+    --hold 0.2 --card 0.4 --encoder direct --sound --image-sequence 7 --loop 2
     -o OUT/film.mp4 -o OUT/film.444.mp4 -o OUT/film.webm -o OUT/film.gif -o OUT/film.webp
     -o OUT/film.apng -o OUT/film.wav -o OUT/film.html -o OUT/last.png -o OUT/frames/%04d.png
 x264: render examples/puzzles/medium.txt --size 320x180 --fps 25 --to-step 60 --encoder x264
@@ -165,7 +165,7 @@ info: render examples/puzzles/easy.txt --size 320x180 --fps 5 --duration 4s -o O
 
 INPUTS = {
     "eliminations": """\
-{"undoku":2,"size":4,"givens":"1...............","title":"A solver","description":"Guesses."}
+{"undoku":2,"size":4,"givens":"1...............","title":"A solver"}
 ["place",1,2,{"rule":"lowest value"}]
 ["eliminate",2,2,{"rule":"locked candidates","unit":"row 1"}]
 ["eliminate",3,2]

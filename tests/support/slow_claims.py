@@ -28,7 +28,7 @@ ENDED = {
 }
 AT_ITS_STEP = (
     ClaimKind.ONLY_PLACE, ClaimKind.GUESSES, ClaimKind.NO_GUESS, ClaimKind.TRIES,
-    ClaimKind.PROOF, ClaimKind.LOST, ClaimKind.NOT_NOTICED, ClaimKind.NONE_LOST,
+    ClaimKind.PROOF, ClaimKind.LOST, ClaimKind.NOT_NOTICED,
     ClaimKind.IMPOSSIBLE_CELL, ClaimKind.IMPOSSIBLE_UNIT,
 )  # fmt: skip
 Steps = tuple[tuple[int, int, int], ...]
@@ -207,9 +207,6 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
                 for board, (each, value) in zip(boards, written, strict=True)
             )
         case ClaimKind.GUESSES:
-            solutions = solutions_of(puzzle) if claim.right else ()
-            if claim.right and [each[cell] for each in solutions] != [claim.value]:
-                return False
             return after[cell] == claim.value and len(options_of(puzzle, before, cell)) > 1
         case ClaimKind.NO_GUESS:
             decided = decides(steps[claim.step - 1])
@@ -250,7 +247,9 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
             return not before[cell] and not options_of(puzzle, before, cell) and after != before
         case ClaimKind.NONE_LOST:
             return all(
-                options_of(puzzle, after, each) for each, value in enumerate(after) if not value
+                value or options_of(puzzle, board, each)
+                for board in (before, after)
+                for each, value in enumerate(board)
             )
         case ClaimKind.PROOF:
             return not guesses_in(puzzle, steps) and not solutions_of(puzzle)
@@ -306,6 +305,8 @@ def is_true_while_shown(film: Film, steps: Steps, note: ClaimNote) -> bool:
         return done == [claim.step] * 2
     if kind is ClaimKind.GUESSES_UNDONE:
         return True  # of the whole search
+    if kind is ClaimKind.NONE_LOST:
+        return done == [claim.step - 1, claim.step]
     if kind is ClaimKind.FORCED:
         return claim.step <= done[0] and done[1] < claim.step + claim.count
     if kind in (*OF_FASTEST, ClaimKind.STANDS):

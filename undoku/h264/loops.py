@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 F32 = NDArray[np.float32]
 F32_2D = NDArray[np.float32]
 F64 = NDArray[np.float64]
-I8 = NDArray[np.int8]
 I8_2D = NDArray[np.int8]
 I16 = NDArray[np.int16]
 I32 = NDArray[np.int32]

@@ -12,10 +12,7 @@ from undoku.render.draw.colour_space import hex_of
 from undoku.render.draw.theme import Theme, load_theme
 from undoku.render.film.film import Film
 from undoku.render.panels.card_plan import CardTexts, card_texts, ratio_texts
-from undoku.render.panels.title_and_footer import clock_texts
-from undoku.render.panels.title_card import puzzle_text
 from undoku.render.playback.code_lines import code_of, parsed_code
-from undoku.render.playback.search_texts import described
 from undoku.render.playback.verdict import fastest, times_text, verdict_of
 from undoku.render.timeline.beats import BeatKind, first_beat
 from undoku.render.timeline.notes import FILM
@@ -40,7 +37,6 @@ def page_content(film: Film) -> dict[str, Any]:
             "callouts": callouts_content(film),
             "highlights": highlights_content(film),
             "notices": notices_content(film),
-            "titleCard": title_card_content(film),
             "counters": [kind.name for kind in film.layout.counters],
             "code": code_content(film),
             "ratio": card_content(ratio_texts(film.script)),
@@ -187,21 +183,6 @@ _VALUE_COLOURS = 7
 
 def _scheme(theme: Theme) -> str:
     return "dark" if sum(theme.background) < sum(theme.text) else "light"
-
-
-def title_card_content(film: Film) -> dict[str, Any] | None:
-    """The title card: its frames, the puzzle, the name and the description of each search, and the
-    clock; None for a film without one."""
-    timeline = film.timeline
-    if not timeline.title:
-        return None
-    puzzles = list(dict.fromkeys(header.puzzle for header in film.headers))
-    return {
-        "frames": timeline.title,
-        "puzzle": puzzle_text(puzzles[0]) if len(puzzles) == 1 else say.PUZZLES(count=len(puzzles)),
-        "searches": [[header.label, described(header)] for header in film.headers],
-        "clock": next(iter(clock_texts(timeline)), ""),
-    }
 
 
 def code_content(film: Film) -> list[dict[str, Any]]:

@@ -1,5 +1,5 @@
-"""Strategies in the language of a film: the plain names of their parts, and what they do. Parts of
-other packages keep their own texts."""
+"""The names of strategies and of their parts in the language of a film. Parts of other packages
+keep their own."""
 
 from __future__ import annotations
 
@@ -25,26 +25,13 @@ def part_name(kind: PartKind, name: str) -> str:
     return _name(part) if part else name
 
 
-def _gist(part: Part) -> str:
-    key = f"{part_key(part)}-does"
-    return Text(key)() if key in english() else part.gist
-
-
 _WORDS = Words(
     name=_name,
-    gist=_gist,
     listed=say.listed,
     at_start=lambda rules: say.AT_THE_START(rules=rules),
-    infers=lambda rules: say.INFERS(rules=rules),
-    infers_once=lambda rules: say.INFERS_ONCE(rules=rules),
 )
 
 
 def strategy_name(strategy: Strategy) -> str:
     """The plain name of a strategy: "Fewest options first"."""
     return strategy.name_in(_WORDS)
-
-
-def strategy_sentence(strategy: Strategy) -> str:
-    """What a strategy does, without a full stop."""
-    return strategy.sentence_in(_WORDS)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from undoku.solver.problem.appearance import Form
 from undoku.solver.search.part_registry import REPERTOIRE
-from undoku.solver.search.strategy_part import Part, PartKind
+from undoku.solver.search.strategy_part import Part
 from undoku.texts.language import ENGLISH, decimal, directed, number, plural_form, quantity, spoken
 from undoku.visible_text import columns
 
@@ -100,8 +100,6 @@ def english() -> Mapping[str, Mapping[str, str]]:
     texts = tomllib.loads((LANGUAGES / "en.toml").read_text("utf-8"))["texts"]
     for part in REPERTOIRE:
         texts[part_key(part)] = _with_nouns(_escaped(part.plain_name))
-        if part.kind is not PartKind.INFERENCE:  # sentences contain only the names of rules
-            texts[f"{part_key(part)}-does"] = _with_nouns(_escaped(part.gist))
     return {key: forms_in(wording) for key, wording in texts.items()}
 
 
@@ -111,8 +109,7 @@ def forms_in(wording: str | dict[str, str]) -> Mapping[str, str]:
 
 
 def part_key(part: Part) -> str:
-    """The key of the plain name of a part of strategies, "cells-mrv". With "-does" it is that of
-    the part's description."""
+    """The key of the plain name of a part of strategies: "cells-mrv"."""
     return f"{part.kind.name.lower()}-{part.name}"
 
 

@@ -121,7 +121,7 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         ("row-major",), {"nodes": 400, "pace": Pace(Fraction(3), first=100, last=400)}
     ),
     "highlights": (
-        TWO, {"nodes": 300, "pace": "12", "highlights": True, "title_card": Fraction(1, 2)}
+        TWO, {"nodes": 300, "pace": "12", "highlights": True}
     ),
     **{
         f"{panels} at {pace}": (

@@ -245,16 +245,6 @@ def test_a_dead_end_without_a_guess_is_told_as_the_proof_that_there_is_no_soluti
     assert_true(film)
 
 
-def test_a_guess_that_is_right_is_called_so() -> None:
-    """If the puzzle has one solution only."""
-    told = {
-        text
-        for seed in range(8)
-        for _, _, text in texts(film_of(f"random:{seed}", "mrv", puzzle=EASY.grid))
-    }
-    assert any(re.fullmatch(r"Guess: \d, right\.", text) for text in told)
-
-
 def test_a_story_of_all_solutions_asks_for_another_one_only_while_there_may_be_one() -> None:
     """The clock stands on the first full board; it must not be asked under two solutions."""
     puzzle = MEDIUM.grid[:-2] + "00"
@@ -559,7 +549,7 @@ def assert_captions_are_true(film: Film) -> int:
             seconds = Fraction(found[2]) / (1000 if found[3] else 1)
             assert abs(seconds - beat.frames / timeline.fps) <= 0.05
             continue
-        if caption.text == film.title or shot.phase in (Phase.TITLE, Phase.INTRO):
+        if caption.text == film.title or shot.phase is Phase.INTRO:
             continue
         shown = [note for note in film.notes if note.start <= caption.start < note.end]
         for line in lines:

@@ -102,12 +102,6 @@ def test_the_shortest_spec_of_a_strategy_is_how_it_is_written(written: str, expe
     assert Strategy.parse(expected) == Strategy.parse(written)
 
 
-def test_a_sentence_says_which_rules_run_at_the_root_only() -> None:
-    assert Strategy.parse("row-major+singles@root").sentence == (
-        "Logic once, before the first guess: forced digits; takes the empty cells in reading order"
-    )
-
-
 @pytest.mark.parametrize(
     ("spec", "words"),
     [

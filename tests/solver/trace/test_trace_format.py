@@ -231,7 +231,7 @@ def test_givens_may_be_written_with_small_letters_and_zeros() -> None:
     assert str(parse_header(line, "t").puzzle) == capital
 
 
-@pytest.mark.parametrize("member", ["strategy", "title", "label", "description"])
+@pytest.mark.parametrize("member", ["strategy", "title", "label"])
 def test_a_text_without_a_visible_character_counts_as_missing(member: str) -> None:
     content = {"undoku": 1, "givens": "1" + "." * 80}
     plain = parse_header(json.dumps(content), "t")

@@ -17,7 +17,6 @@ import { HAS_ADDRESS, Sharing } from "./sharing.js";
 import { Story } from "./story.js";
 import { visible } from "./texts.js";
 import { Themes } from "./themes.js";
-import { TitleCard } from "./title-card.js";
 import { keyHelp, panelMenu, shareMenu, themeMenu } from "./tools.js";
 
 /** @typedef {import("./content.js").Content} Content */
@@ -64,7 +63,6 @@ export class App {
       new SearchView(content, number, states[number], texts, this.panels));
     this.boards = element("div", { class: "boards" }, ...this.views.map((view) => view.root));
     this.charts = new ChartsView(content, this.player, texts, this.panels);
-    this.titleCard = new TitleCard(content);
     this.ratioCard = new Card("ratio-card", content.ratio, content.searches);
     const again = iconButton("again", texts.say("player-again"), () => this.again());
     again.className = "again";
@@ -82,7 +80,7 @@ export class App {
       element("header", { class: "title", hidden: !content.title && !films.length },
         this.heading, ...films),
       element("main", {},
-        element("div", { class: "stage" }, this.boards, this.titleCard.root,
+        element("div", { class: "stage" }, this.boards,
           this.ratioCard.root, this.endCard.root),
         this.charts.root),
       this.controls.root, this.inspector.card.root, this.live, this.sharing.toast,
@@ -297,13 +295,11 @@ export class App {
     this.due = false;
     const said = this.showSearches();
     this.charts.draw(this.themes.palette);
-    const covered = player.onCard || story.onTitle || story.onRatio;
-    this.titleCard.show(story.onTitle);
+    const covered = player.onCard || story.onRatio;
     this.ratioCard.show(story.onRatio);
     this.endCard.show(player.onCard, player.timeline.grown(player.frame));
     this.boards.toggleAttribute("inert", covered);
     this.root.classList.toggle("card", covered);
-    this.root.classList.toggle("on-title", story.onTitle);
     this.root.classList.toggle("answers", story.tallied === "steps" || story.rewound !== null);
     const { notice } = story;
     put(this.controls.notice, notice);

@@ -134,13 +134,6 @@ export interface CodeContent {
   own: boolean;
 }
 
-export interface TitleCardContent {
-  frames: number;
-  puzzle: string;
-  searches: [string, string][];
-  clock: string;
-}
-
 /** The first frame, the frame after the last, and the sentence. */
 export type Notice = [number, number, string];
 
@@ -168,7 +161,6 @@ export interface Content {
   callouts: Callout[];
   highlights: Highlight[];
   notices: Notice[];
-  titleCard: TitleCardContent | null;
   counters: string[];
   code: CodeContent[];
   ratio: CardContent;

@@ -107,12 +107,6 @@ export class Story {
     return this.kind === "ratio";
   }
 
-  /** Whether the title card is shown. */
-  get onTitle() {
-    const { titleCard } = this.content;
-    return titleCard !== null && this.filmed && this.frame < titleCard.frames;
-  }
-
   /**
    * The sentence about a search.
    * @param {number} number

@@ -69,7 +69,7 @@ def captions(film: Film) -> list[Note]:
 
 def _changes(film: Film) -> Iterator[tuple[int, str]]:
     """The texts of a film and the frames from which on they describe it."""
-    text, phase, until = "", Phase.TITLE, Fraction(0)
+    text, phase, until = "", None, Fraction(0)
     standing: dict[int, Note] = {}
     players = [Player(trace, explained=False) for trace in film.traces]
     answer = film.timeline.answer
@@ -115,7 +115,7 @@ def _sentences(
     if beat and beat.kind is BeatKind.ANSWER:
         seconds = say.SECONDS(number=Fraction(round(10 * beat.frames / film.timeline.fps), 10))
         return [say.ALL_STEPS_IN(count=film.timeline.longest, time=seconds)]
-    if shot.phase in (Phase.TITLE, Phase.INTRO) and not standing:
+    if shot.phase is Phase.INTRO and not standing:
         return [film.heading]
     if shot.phase is Phase.CARD:
         verdict = verdict_of(film.headers, film.tallies)
@@ -127,9 +127,7 @@ def _sentences(
         callout = standing.get(number)
         if callout:
             line = callout.one_line
-        elif shot.phase in (Phase.TITLE, Phase.INTRO) or (
-            beat and beat.kind in EXPLAINING and standing
-        ):
+        elif shot.phase is Phase.INTRO or (beat and beat.kind in EXPLAINING and standing):
             continue  # the others are dimmed
         elif snapshot.finished:
             line = snapshot.status_texts[0]

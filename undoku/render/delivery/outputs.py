@@ -48,9 +48,6 @@ from undoku.render.write.staging import FileTransaction, Staging
 if TYPE_CHECKING:
     from undoku.render.draw.easel import Drawing
 
-_TITLE_CARD = Fraction(2)
-"""Seconds for the title card of a video."""
-
 
 class Sidecar(NamedTuple):
     """A text file that appears with a film, or not at all: its path, and the function `of` that
@@ -292,10 +289,8 @@ class Outputs:
 def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     """The settings adapted to the formats. The frame rate is changed to one that the formats
     support, if all of them support the same: a GIF gets one of its own rates. If all formats loop,
-    a story is short. If all formats are videos, the film has a title card, unless the settings
-    exclude it; looping pictures should begin at once. A single picture has no story. If a file
-    contains only sound, the film has sound. Raises SettingsError for an unknown quality, and the
-    errors of `check_settings`."""
+    a story is short. A single picture has no story. If a file contains only sound, the film has
+    sound. Raises SettingsError for an unknown quality, and the errors of `check_settings`."""
     quality(settings.quality)
     check_settings(settings, paths)
     moving = [chosen for path in paths if not (chosen := format_of(path)).still]
@@ -304,9 +299,6 @@ def with_rate(settings: FilmSettings, paths: Sequence[Path]) -> FilmSettings:
     settings = with_sound(settings, paths)
     if settings.pace.kind is PaceKind.STORY and all(each.loops for each in moving):
         settings = replace(settings, pace=replace(settings.pace, kind=PaceKind.SHORT))
-    if settings.title_card is None:
-        titled = not settings.pace.story and all(chosen.title_card for chosen in moving)
-        settings = replace(settings, title_card=_TITLE_CARD if titled else Fraction(0))
     if len({chosen.rate for chosen in moving}) == 1 and moving[0].rate:
         return replace(settings, fps=supported_rate(moving[0], settings.fps))
     return settings

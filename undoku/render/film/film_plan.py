@@ -71,7 +71,6 @@ def film_timeline(
         intro=settings.intro,
         hold=settings.hold,
         card=settings.card,
-        title=settings.title_card or Fraction(0),
     )
     timeline = even(settings.pace)
     cues = slow_cues(timeline, settings.pace, windows(timeline, highlights))

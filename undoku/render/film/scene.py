@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -24,7 +25,6 @@ from undoku.render.panels.rings import RingPanel
 from undoku.render.panels.sentence import SentencePanel
 from undoku.render.panels.tally_bar import StepsBar, TallyBar
 from undoku.render.panels.title_and_footer import FramePanel, ProgressBar
-from undoku.render.panels.title_card import plan_title
 from undoku.render.playback.history import History
 from undoku.render.playback.player import Snapshot
 from undoku.render.playback.solution_recorder import Solutions
@@ -80,22 +80,16 @@ class Scene:
             own = self._panels_of(context)
             (self.panels if self.is_lit(context.number) else self._dimmed).extend(own)
         self._film = film
-        self._cards: dict[Phase, Panel] = {}
         rows = max(panel.most_rows for panel in [*self.panels, *self._dimmed])
         self._draft = Draft(self.sprites.index, max(1, rows))
-        self._covered = False
         if not canvas:
             self.canvas.fill(self._whole, script.theme.background)
 
-    def _card(self, phase: Phase) -> Panel:
-        """The panel of the title card or of the card at the end. It is made when it is first shown,
-        because most scenes show none."""
-        if phase not in self._cards:
-            script = self._film.script
-            plan = plan_ratio if script.answers else plan_card
-            plan = plan_title if phase is Phase.TITLE else plan
-            self._cards[phase] = CardPanel(plan(script), self.sprites)
-        return self._cards[phase]
+    @cached_property
+    def _card(self) -> Panel:
+        """The panel of the ratio or of the end card, which most scenes do not show."""
+        script = self._film.script
+        return CardPanel((plan_ratio if script.answers else plan_card)(script), self.sprites)
 
     def _panels_of(self, context: PanelContext) -> list[Panel]:
         """The panels of one search, whose recorders become those of the search."""
@@ -145,11 +139,7 @@ class Scene:
     def paint(self, shot: Shot, snapshots: Sequence[Snapshot]) -> None:
         """Draw `shot` on the canvas; `snapshots` are the states of the searches."""
         moment = Moment(shot, self.timeline, snapshots)
-        covers = shot.phase in (Phase.CARD, Phase.TITLE)
-        if self._covered and not covers:
-            self.canvas.fill(self._whole, self.sprites.theme.background)
-        self._covered = shot.phase is Phase.TITLE
-        panels = [self._card(shot.phase)] if covers else self.panels
+        panels = [self._card] if shot.phase is Phase.CARD else self.panels
         show(panels, self.canvas, moment, self._draft)
         if self._dimmed:
             show(self._dimmed, self.canvas, moment, self._draft)

@@ -1,4 +1,4 @@
-"""Pictures of texts and bars: the title card, the ratio, and the end card."""
+"""Pictures of texts and bars: the ratio, and the end card."""
 
 from __future__ import annotations
 

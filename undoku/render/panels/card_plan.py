@@ -13,7 +13,7 @@ from undoku.render.draw.canvas import Rect
 from undoku.render.draw.colour_space import Colour
 from undoku.render.draw.fonts import Face
 from undoku.render.draw.lettering import glyph_box, line_height, text_width
-from undoku.render.draw.line_breaks import SetText, balanced, largest_text, name_lines
+from undoku.render.draw.line_breaks import SetText, balanced, largest_text, name_lines, wrapped
 from undoku.render.panels.lap_tree import tree_rows
 from undoku.render.panels.panel import Script
 from undoku.render.playback.verdict import Verdict, named, verdict_of
@@ -109,12 +109,11 @@ class CardRow(NamedTuple):
 
 
 class CardLine(NamedTuple):
-    """A text on at most `most` lines; a longer one is shortened in its middle, as names are."""
+    """A text on as many lines as it needs."""
 
     text: str
     face: Face
     ink: Colour
-    most: int = 9
 
 
 class CardTexts(NamedTuple):
@@ -174,7 +173,7 @@ def plan_card(script: Script) -> CardPlan:
     ):
         lines = zip(texts.answer, faces, strict=False)
         answer = [CardLine(text, face, ink) for text, face in lines]
-        plan = planned(script, texts, _HEADLINE, [answer], least)
+        plan = planned(script, texts, _HEADLINE, answer, least)
         if plan.texts:
             break
     if not script.layout.chart or len(plan.bars) > _MOST_MOVING:
@@ -218,13 +217,13 @@ def planned(
     script: Script,
     said: CardTexts,
     style: Style,
-    paragraphs: Sequence[Sequence[CardLine]] = (),
+    answer: Sequence[CardLine] = (),
     least: int = _LEAST,
 ) -> CardPlan:
     """The plan in the largest letters, of at least so many pixels per em, with which all of it
     fits, with thin bars if there are many; otherwise of the headline alone. A
-    text below the headline is in the middle, like the headline above it; `paragraphs` are
-    below the bars, or in the middle if there are none."""
+    text below the headline is in the middle, like the headline above it; the `answer` is below
+    the bars, or in the middle if there are none."""
     headline, _, below, rows, _ = said
     area, ink = _used(script), script.theme.text
     centred = bool(below) or not rows
@@ -237,8 +236,8 @@ def planned(
             larger = size * 5 // 4
             wrapped = SetText(balanced(below, Face.BOLD, larger, area.width), Face.BOLD, larger)
             parts.insert(0, _lines(wrapped, ink, area.width))
-        for lines in filter(None, paragraphs):
-            parts.append(_column(lines, size, area.width, centred=centred))
+        if answer:
+            parts.append(_column(answer, size, area.width, centred=centred))
         gap = round(_GAP * size)
         room = area.height - sum(part.height + gap for part in parts)
         sizes = round(style.least * size), round(style.most * size)
@@ -275,8 +274,8 @@ def _column(lines: Sequence[CardLine], size: int, width: int, *, centred: bool) 
     """Lines below each other, from the left or in the middle of `width` pixels."""
     texts: list[CardText] = []
     y = 0
-    for text, face, ink, most in lines:
-        for line in name_lines(text, face, size, width, most):
+    for text, face, ink in lines:
+        for line in wrapped(text, face, size, width):
             spare = max(0, width - text_width(line, face, size)) * centred
             texts.append(CardText(line, face, size, ink, spare // 2, y))
             y += line_height(face, size)

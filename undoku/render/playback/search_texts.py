@@ -1,26 +1,16 @@
-"""Whole searches in words: the description of a search, and its status when it has ended; and how
-searches choose and infer."""
+"""Whole searches in words: the status of a search that has ended, and how searches choose and
+infer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from undoku.solver.search.strategy import Strategy
-from undoku.solver.trace.trace import Header, Outcome, Tally
+from undoku.solver.trace.trace import Outcome, Tally
 from undoku.texts import wording as say
-from undoku.texts.strategy_texts import strategy_sentence
 
 _FEWEST_OPTIONS = "mrv"
 """The beginning of the names of cell orders that compare numbers of options."""
-
-
-def described(header: Header) -> str:
-    """The description of a search, without a full stop: that of its trace, or else of its strategy;
-    "" if there is neither, as in many foreign traces."""
-    if header.description:
-        return header.description.strip().removesuffix(".")
-    strategy = Strategy.known(header.strategy)
-    return strategy_sentence(strategy) if strategy else ""
 
 
 def added(labels: Sequence[str], label: str) -> str:

@@ -22,21 +22,19 @@ class FilmSettings(SettingFields):
     """The appearance and the pace of a film. `undoku.render.settings.table` describes the values of
     each field (`undoku.render.settings.fields`), and provides checks and defaults.
 
-    `width` and `height` are pixels (even); `fps` is frames per second; `intro`, `hold`, `card` and
-    `title_card` are seconds. None means the default of the pace; a `title_card` of None means two
-    seconds before a film that is written only as video and has no story (see
-    `undoku.render.delivery.outputs.with_rate`). `title` None means a title made from the searches,
-    "" none. `labels` are the names of the first searches, in their order; others have the labels of
-    their headers. `background` is "#rrggbb", "none" for a transparent film, "" for that of the
-    theme. `font` "" means DejaVu Sans, `language` "" English, `heat` "" none. `panels` are shown as
-    far as there is room (names of undoku.render.panels.panel_registry; none means its
-    `shown_panels`), and so are `counters` (names of undoku.texts.counter_kinds; none
-    means its `usual_counters`). `margins` are the empty margins on the left, at the top, on the
-    right and at the bottom, in percent of the width and the height; () means none. `key_interval`
-    None means the default of the quality.
-    `encoder_threads` affects the result, because video encoders divide their work by it. `sound` is
-    the name of a mix (undoku.render.sound.mix), "" for silence; `voice` a sound file, "" for
-    none. Raises SettingsError for values out of range, and for contradictory ones.
+    `width` and `height` are pixels (even); `fps` is frames per second; `intro`, `hold` and `card`
+    are seconds; None means the default of the pace. `title` None means a title made from the
+    searches, "" none. `labels` are the names of the first searches, in their order; others have the
+    labels of their headers. `background` is "#rrggbb", "none" for a transparent film, "" for that
+    of the theme. `font` "" means DejaVu Sans, `language` "" English, `heat` "" none. `panels` are
+    shown as far as there is room (names of undoku.render.panels.panel_registry; none means its
+    `shown_panels`), and so are `counters` (names of undoku.texts.counter_kinds; none means its
+    `usual_counters`). `margins` are the empty margins on the left, at the top, on the right and at
+    the bottom, in percent of the width and the height; () means none. `key_interval` None means the
+    default of the quality. `encoder_threads` affects the result, because video encoders divide
+    their work by it. `sound` is the name of a mix (undoku.render.sound.mix), "" for silence;
+    `voice` a sound file, "" for none. Raises SettingsError for values out of range, and for
+    contradictory ones.
     """
 
     def __post_init__(self) -> None:
@@ -88,7 +86,6 @@ class FilmSettings(SettingFields):
             (bool(pace.cues), "cues"),
             (self.clock is not Clock.STEPS, f"the clock {self.clock}"),
             slowed,
-            (bool(self.title_card), "a title card"),
             (bool(self.panels), "a choice of panels"),
             (bool(self.counters), "a choice of counters"),
             (bool(self.heat), "heat"),
@@ -161,7 +158,7 @@ def settings_of(
     return replace(base, **fields)  # type: ignore[arg-type]  # each was read as its option says
 
 
-_OF_EVEN_PACE = "highlights", "title_card", "panels", "counters", "heat", "code"
+_OF_EVEN_PACE = "highlights", "panels", "counters", "heat", "code"
 """Settings outside the pace that a story can't have, besides the clocks other than `steps`."""
 
 

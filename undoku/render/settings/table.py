@@ -175,10 +175,6 @@ OPTIONS: tuple[Option, ...] = (
         Group.PICTURE, default=False,
     ),
     _setting(
-        "title_card", Seconds(), "duration of the title card, before the givens",
-        Group.PACE, "3s", usual="2s if only MP4 or WebM is written, else none",
-    ),
-    _setting(
         "intro", Seconds(), "duration of the givens, before the race", Group.PACE, "2s",
         usual="0.6s in a story, else 1.5s",
     ),

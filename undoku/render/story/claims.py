@@ -55,7 +55,7 @@ class ClaimKind(StrEnum):
     NOT_NOTICED = "not noticed"
     """The search has just filled another cell than the one that is lost."""
     NONE_LOST = "none lost"
-    """Every empty cell has an option."""
+    """Every empty cell has an option, before the step and after it."""
     GUESSED = "guessed"
     """Of ten digits that a search has written, `count` were guesses."""
     TAKEN_BACK = "taken back"
@@ -130,7 +130,7 @@ class Claim:
     could hold `value` before it was placed; `unit` is the number of a unit of the puzzle, -1
     for none; `count` is the number in the claim: of a wrong value, the steps that it costs, from
     its place to its undo, 0 if the claim does not mention them; if it is not `undone`, as many
-    as the search takes after it. A guess is called `right` if the only solution has its value.
+    as the search takes after it.
     Of a divergence, `other` is the number of the other search.
     `solutions` is the number of the solutions that an ended search found. A claim about the
     cost of wrong values is about the `first` cells of the search.
@@ -146,7 +146,6 @@ class Claim:
     unit: int = -1
     count: int = 0
     undone: bool = True
-    right: bool = False
     other: int = 0
     first: int = 0
     solutions: int = 0
@@ -248,7 +247,7 @@ def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
             other = headers[claim.other].label
             return say.PART_AT(first=header.label, second=other, step=claim.step)
         case kind:
-            text = say.GUESSES_RIGHT if claim.right else _SENTENCES[kind]
+            text = _SENTENCES[kind]
     costs = say.STEPS(count=count if claim.undone else say.BAR_AT_LEAST(steps=count))
     if kind is ClaimKind.WRONG and count:
         text = say.WRONG_AT_COST

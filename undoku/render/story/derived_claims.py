@@ -84,20 +84,16 @@ def cost_claim(search: int, moves: FirstMoves, tally: Tally) -> Claim | None:
     return Claim(ClaimKind.COST, search, step, cells, count=cost, first=first)
 
 
-def step_claims(
-    search: int, step: Step, puzzle: Puzzle, solution: Sequence[int] | None
-) -> tuple[Claim, ...]:
+def step_claims(search: int, step: Step, puzzle: Puzzle) -> tuple[Claim, ...]:
     """The claims about one of the first steps of a search: what fits its cell before it, and
-    whether the step is a guess; one that agrees with the only `solution`, None if it is not known,
-    is called right."""
+    whether the step is a guess."""
     cells, value, options, number = (step.cell,), step.value, step.options, step.number
     if value in options and (step.decided or len(options) == 1):
         held = _holders(puzzle, step) if len(options) == 1 else ()
         count = len(options)
         before = Claim(ClaimKind.OPTIONS, search, number - 1, cells + held, value, count=count)
         kind = ClaimKind.GUESSES if count > 1 else ClaimKind.NO_GUESS
-        right = count > 1 and solution is not None and solution[step.cell] == value
-        return before, Claim(kind, search, number, cells, value, count=count, right=right)
+        return before, Claim(kind, search, number, cells, value, count=count)
     unit = -1 if step.decided else only_place(puzzle, step.board, step.cell, value)
     if unit >= 0:
         before = Claim(ClaimKind.ONLY_PLACE, search, number - 1, cells, value, unit=unit)

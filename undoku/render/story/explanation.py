@@ -151,9 +151,8 @@ class Explanation:
             cell, number = lost_cell(puzzle, own.board), own.number
             if cell >= 0:
                 lost = Claim(ClaimKind.LOST, slow, number - 1, (cell,))
-                none = Claim(ClaimKind.NONE_LOST, fast, number)
                 unseen = replace(lost, kind=ClaimKind.NOT_NOTICED, step=number)
-                return (lost, unseen), (none, replace(none, step=number + 1)), None
+                return (lost, unseen), (Claim(ClaimKind.NONE_LOST, fast, number + 1),), None
         return None
 
     def _of_step(self, number: int, step: Step | None = None) -> tuple[Claim, ...]:
@@ -162,7 +161,7 @@ class Explanation:
         step = step or self.moves[number].first
         if impossible := impossible_claim(number, puzzle):
             return (impossible,)
-        return step_claims(number, step, puzzle, self.moves[number].solution) if step else ()
+        return step_claims(number, step, puzzle) if step else ()
 
     def _forced_before(self, first: Sequence[Claim], second: Sequence[Claim]) -> tuple[Claim, ...]:
         """The claim about the steps of the second search between what is told of the first one and

@@ -66,8 +66,6 @@ class FirstMoves(NamedTuple):
     steps: tuple[Step, ...]
     wrong_values: tuple[WrongValue, ...] = ()
     found: int = 0
-    solution: tuple[int, ...] | None = None
-    """The values of the cells in the only solution; None where that is not known."""
     complete: bool = False
     """Whether `wrong_values` are all up to the solution, not only those of the beginning."""
 
@@ -114,10 +112,10 @@ def first_moves(trace: Trace, solution: Sequence[int] | None) -> FirstMoves:
         enough = first and (not wrong_values or _is_enough(wrong_values, seen))
         if enough and (found or not exhaustive):
             break
-    if wrong_values is None or solution is None:
+    if wrong_values is None:
         return FirstMoves(first, found=found)
     wrong = tuple(wrong_values.found)
-    return FirstMoves(first, wrong, found, tuple(solution), wrong_values.solved > 0)
+    return FirstMoves(first, wrong, found, wrong_values.solved > 0)
 
 
 def _is_enough(wrong_values: WrongValues, seen: int) -> bool:

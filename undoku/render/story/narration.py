@@ -3,7 +3,6 @@ beats, each on the frames on which it is true."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -162,14 +161,7 @@ class Narration:
         ended = [_until_next(note, notes[number + 1 :]) for number, note in enumerate(notes)]
         asked = first_beat(timeline.beats, BeatKind.QUESTION)
         question = Note(0, asked.end, FILM, NoteKind.CALLOUT, title) if asked and title else None
-        times = Counter[tuple[int, str]]()
-        for note in ended:
-            times[note.search, note.text] += note.frames
-        read = (
-            note
-            for note in ended
-            if note.result or _is_readable(note, timeline.fps, times[note.search, note.text])
-        )
+        read = (note for note in ended if note.result or _is_readable(note, timeline.fps))
         return (question, *read) if question else tuple(read)
 
     def _of_beats(self, timeline: Timeline) -> Iterator[ClaimNote]:
@@ -178,7 +170,9 @@ class Narration:
             for claim in claims:
                 number = claim.search
                 start = timeline.frame_of(number, claim.step) if claim.step else 0
-                if beat.kind is not BeatKind.END:
+                if claim.kind is ClaimKind.NONE_LOST:  # also before the step
+                    start = beat.start
+                elif beat.kind is not BeatKind.END:
                     start = max(beat.start, start)
                 note = claim_note(self._headers, start, beat.end, claim, beat.end)
                 if not _is_readable(note, timeline.fps):
@@ -219,9 +213,9 @@ class Narration:
                 yield claim_note(self._headers, at, end, cost)
 
 
-def _is_readable(note: ClaimNote, fps: Fraction, frames: int = 0) -> bool:
-    """Whether a note is shown until it can be read, for `frames` with others that say the same."""
-    return max(frames, note.frames) * LETTERS_PER_SECOND >= len(note.text) * fps
+def _is_readable(note: ClaimNote, fps: Fraction) -> bool:
+    """Whether a note is shown until it can be read."""
+    return note.frames * LETTERS_PER_SECOND >= len(note.text) * fps
 
 
 def _until_next(note: ClaimNote, later: Sequence[ClaimNote]) -> ClaimNote:

@@ -27,16 +27,13 @@ def plan(
     intro: Fraction | None = None,
     hold: Fraction | None = None,
     card: Fraction | None = None,
-    title: Fraction = Fraction(0),
 ) -> Timeline:
-    """The timeline of searches of `totals` steps, which took `seconds` seconds. `intro`, `hold`,
-    `card` and `title` (the title card before the intro) are seconds of the film; None means the
-    usual length.
+    """The timeline of searches of `totals` steps, which took `seconds` seconds. `intro`, `hold`
+    and `card` are seconds of the film; None means the usual length.
 
     A film with a given duration has exactly that many frames (rounded to the nearest). All parts
-    except the race then take at most two fifths of it, and a title card that would be shorter than
-    a second, which nobody could read, is omitted. Raises SettingsError for a frame rate of 0 or
-    less and negative lengths, if the race would begin or end outside the longest search, if the
+    except the race then take at most two fifths of it. Raises SettingsError for a frame rate of 0
+    or less and negative lengths, if the race would begin or end outside the longest search, if the
     clock requires times that are not known, and, with the cue's place, for cues that contradict
     each other, the length of the searches or the duration.
 
@@ -58,20 +55,18 @@ def plan(
     span = last - pace.first
     requested = zip((intro, hold, card), (INTRO, HOLD, CARD), strict=True)
     lengths = [usual if part is None else part for part, usual in requested]
-    if not (fps > 0 and min(*lengths, title) >= 0):
+    if not (fps > 0 and min(lengths) >= 0):
         raise SettingsError(
             f"a film can't have {float(fps):g} frames per second and parts of "
-            f"{', '.join(f'{float(part):g}' for part in (*lengths, title))} seconds",
+            f"{', '.join(f'{float(part):g}' for part in lengths)} seconds",
             remedy="give a frame rate above 0, and no part less than 0 seconds",
         )
-    still = [round(part * fps) for part in (*lengths, title)]
+    still = [round(part * fps) for part in lengths]
     steps: int | Fraction = span
     if pace.duration is not None:
         frames = max(1, round(pace.duration * fps))
         most = frames * 2 // 5 if span else frames
-        wished, still = still, _shared(still, most, fill=not span)
-        if still[3] < wished[3] and still[3] < fps:
-            still = _shared([*wished[:3], 0], most, fill=not span)
+        still = _shared(still, most, fill=not span)
         race = frames - sum(still) if span else 0
         if not span:
             still[0] += frames - sum(still)
@@ -85,7 +80,7 @@ def plan(
     base = Timeline(
         fps,
         tuple(totals),
-        still[3] + still[0],
+        still[0],
         race,
         still[1],
         still[2],
@@ -94,7 +89,6 @@ def plan(
         last,
         tuple(seconds),
         stretches_of(parts, pace.first),
-        title=still[3],
     )
     return _cued(base, pace) if pace.cues else base
 
@@ -209,7 +203,7 @@ def _elapsed_at(cue: Cue, base: Timeline) -> int:
             f"step {cue.step:,} can't be at {float(cue.at):g} s: the race begins at "
             f"{float(base.intro / base.fps):g} s",
             place=cue.place,
-            remedy="take a later time, or a shorter --intro and --title-card",
+            remedy="take a later time, or a shorter --intro",
         )
     return elapsed
 

@@ -1,6 +1,6 @@
 """Which steps fall on which frame: integer arithmetic, no pixels.
 
-A film has phases: a title card, an intro that shows the givens, the race, a hold of the last state,
+A film has phases: an intro that shows the givens, the race, a hold of the last state,
 and an end card. During the race a position runs from 0 to 1; the steps of each search are the
 position times its scale, which the clock determines.
 """
@@ -25,7 +25,6 @@ from undoku.render.timeline.stretches import Stretch, stretch_at
 class Phase(StrEnum):
     """The part of a film to which a picture belongs."""
 
-    TITLE = "title"
     INTRO = "intro"
     RACE = "race"
     HOLD = "hold"
@@ -96,8 +95,6 @@ class Timeline:
     last: int = 0
     seconds: tuple[Fraction, ...] = ()
     stretches: tuple[Stretch, ...] = ()
-    title: int = 0
-    """The number of frames, at the beginning of the intro, that show the title card."""
     beats: tuple[Beat, ...] = ()
     """The passages of a story; they cover the frames of the film without a gap."""
     waits: tuple[int, ...] = ()
@@ -225,9 +222,8 @@ class Timeline:
         grown = card + self.growth
         intro = [beat for beat in self.beats if beat.start < self.intro]
         return [
-            (Phase.TITLE, 0, self.title, False),
             *((Phase.INTRO, one.start, one.end, one.kind not in ANSWERING) for one in intro),
-            (Phase.INTRO, self.title, self.intro, False),
+            (Phase.INTRO, 0, self.intro, False),
             (Phase.RACE, self.intro, hold, True),
             (Phase.HOLD, hold, card, False),
             (Phase.CARD, card, grown, True),

@@ -74,7 +74,7 @@ class OutputFormat(NamedTuple):
     supports any.
 
     `direct_writer` is the sink for a format that can also be written without an external encoder.
-    `title_card`: a film begins with a title card by default. `alpha`: it supports transparency.
+    `alpha`: it supports transparency.
     `sound` is the codec of its sound, None where it can't hold any.
     """
 
@@ -88,7 +88,6 @@ class OutputFormat(NamedTuple):
     loops: bool = False
     rate: str = ""
     direct_writer: str = ""
-    title_card: bool = False
     alpha: bool = False
     sound: SoundCodec | None = None
 
@@ -136,7 +135,6 @@ BUILTIN_FORMATS = (
         mime="video/mp4",
         in_pages=InPages.VIDEO,
         direct_writer="undoku.render.write.mp4_direct:DirectSink",
-        title_card=True,
         sound=SoundCodec.AAC,
     ),
     OutputFormat(
@@ -157,7 +155,6 @@ BUILTIN_FORMATS = (
         "undoku.render.write.webm:WebmSink",
         mime="video/webm",
         in_pages=InPages.VIDEO,
-        title_card=True,
         alpha=True,
         sound=SoundCodec.OPUS,
     ),
@@ -168,7 +165,6 @@ BUILTIN_FORMATS = (
         FormatKind.VIDEO,
         "undoku.render.write.mov:AnimationSink",
         mime="video/quicktime",
-        title_card=True,
         alpha=True,
         sound=SoundCodec.AAC,
     ),
@@ -179,7 +175,6 @@ BUILTIN_FORMATS = (
         FormatKind.VIDEO,
         "undoku.render.write.mov:ProresSink",
         mime="video/quicktime",
-        title_card=True,
         alpha=True,
         sound=SoundCodec.AAC,
     ),
@@ -259,7 +254,6 @@ BUILTIN_FORMATS = (
         FormatKind.SOUND,
         "undoku.render.write.wav:WavSink",
         mime="audio/wav",
-        title_card=True,
         sound=SoundCodec.PLAIN,
     ),
     OutputFormat(

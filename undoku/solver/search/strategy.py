@@ -40,15 +40,12 @@ _ADDED = (PartKind.INFERENCE, PartKind.PRIORITY, PartKind.BACK, PartKind.RESTART
 
 
 class Words(NamedTuple):
-    """The wording of descriptions of strategies: the plain name of a part, its gist, a list, rules
-    that run only at the start, and the rules of a strategy, at every node or once."""
+    """The wording of names of strategies: the plain name of a part, a list, and rules that run only
+    at the start."""
 
     name: Callable[[Part], str]
-    gist: Callable[[Part], str]
     listed: Callable[[Sequence[str]], str]
     at_start: Callable[[str], str]
-    infers: Callable[[str], str]
-    infers_once: Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,27 +171,6 @@ class Strategy:
         return any(part.eliminates for part in rules) or self.back == "nogoods"
 
     @property
-    def sentence(self) -> str:
-        """What it does, in a few plain words without a full stop: "Takes the cell with the fewest
-        options"; with inference "Forced digits first; takes the cell with the fewest options"."""
-        return self.sentence_in(ENGLISH)
-
-    def sentence_in(self, words: Words) -> str:
-        """The sentence in another language."""
-        if self.preset:
-            return _worded(PartKind.PRESET, self.preset, words.gist)
-        clauses = []
-        if self.inference:
-            clauses.append(words.infers(_plain_rules(self.inference, words)))
-        if self.presolve:
-            clauses.append(words.infers_once(_plain_rules(self.presolve, words)))
-        named = (*self._orders, *self._additions)
-        clauses += [_worded(kind, written, words.gist) for kind, written in named]
-        first, *others = clauses
-        others = [more[:1].lower() + more[1:] for more in others]
-        return "; ".join([first[:1].upper() + first[1:], *others])
-
-    @property
     def plain_name(self) -> str:
         """The name for readers who do not know the strategy: "Fewest options first, forced
         digits"."""
@@ -230,17 +206,10 @@ class Strategy:
         return self.preset or self.spec
 
 
-def _worded(kind: PartKind, written: str, word: Callable[[Part], str]) -> str:
-    """The text that `word` returns for a part written as in a specification; "" if it is
-    unknown."""
-    name = written.partition(":")[0]
-    return next((word(part) for part in parts(kind) if part.name == name), "")
-
-
 def _plain(kind: PartKind, written: str, words: Words) -> str:
     """The plain name of a part written as in a specification, with its seed."""
     name, colon, seed = written.partition(":")
-    plain = _worded(kind, name, words.name) or name
+    plain = next((words.name(part) for part in parts(kind) if part.name == name), name)
     return f"{plain} {seed}" if colon else plain
 
 
@@ -264,9 +233,6 @@ def _listed(names: Sequence[str]) -> str:
 
 ENGLISH = Words(
     name=lambda part: part.plain_name,
-    gist=lambda part: part.gist,
     listed=_listed,
     at_start="{} at the start".format,
-    infers="{} first".format,
-    infers_once="Logic once, before the first guess: {}".format,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -63,11 +62,6 @@ class Part(NamedTuple):
         words = self.name.replace("-", " ")
         first = self.kind in (PartKind.CELLS, PartKind.PRESET)
         return words[:1].upper() + words[1:] if first else words
-
-    @property
-    def gist(self) -> str:
-        """The sentence up to its first semicolon or colon, without a full stop."""
-        return re.split(r"[;:]|[.]$", self.sentence)[0]
 
     @property
     def written(self) -> str:

@@ -89,12 +89,11 @@ class Recording(Tracer):
         puzzle: Puzzle,
         marks: Marks,
         title: str = "",
-        description: str = "",
         *,
         in_fields: bool = False,
     ) -> None:
         """Boards that are `in_fields` have a field for each value of a cell: see `board_values`."""
-        super().__init__(puzzle, title=title, description=description)
+        super().__init__(puzzle, title=title)
         self.marks, self._in_fields = marks, in_fields
         self.rows = len(puzzle.givens) if in_fields else 1
         """The rows in which `read` wants the cells of an array."""

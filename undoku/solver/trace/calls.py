@@ -24,7 +24,7 @@ _PARAMETERS = {
 
 
 def calls(
-    puzzle: Puzzle | str | Sequence[object], *, title: str = "", description: str = ""
+    puzzle: Puzzle | str | Sequence[object], *, title: str = ""
 ) -> Callable[[Function], Function]:
     """A decorator for a function whose calls are the steps of a search on `puzzle`: a call is a
     place, and the return of a false value, such as False or None, is its undo. While it returns
@@ -52,7 +52,7 @@ def calls(
             "undoku.calls needs the puzzle", remedy="write @undoku.calls(puzzle) above the function"
         )
     given = as_puzzle(puzzle)
-    recording = Recording(given, Marks(None, given.size), title, description)
+    recording = Recording(given, Marks(None, given.size), title)
     board = list(recording.values)
 
     def decorate(function: Function) -> Function:

@@ -54,7 +54,6 @@ def header_object(header: Header) -> dict[str, Any]:
         "strategy": header.strategy,
         "title": header.title,
         "label": header.given_label,
-        "description": header.description,
         "exhaustive": header.exhaustive,
     }
     content: dict[str, Any] = {"undoku": version} | board | {"givens": str(header.puzzle)}
@@ -89,7 +88,7 @@ def parse_header(line: str, source: str) -> Header:
         raise TraceError('the header lacks "undoku": 1', place=place, remedy=_REMEDY)
     try:
         puzzle = _puzzle(content, other=version >= OTHER_PROBLEMS)
-        texts = {key: content.get(key, "") for key in ("strategy", "title", "label", "description")}
+        texts = {key: content.get(key, "") for key in ("strategy", "title", "label")}
         for key, text in texts.items():
             if not _is_text(text):
                 raise TraceError(
@@ -109,7 +108,6 @@ def parse_header(line: str, source: str) -> Header:
         exhaustive,
         texts["label"],
         version,
-        texts["description"],
     )
 
 

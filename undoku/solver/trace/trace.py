@@ -72,8 +72,7 @@ class Outcome(StrEnum):
 class Header(NamedTuple):
     """The subject of a trace, known before its first event. `given_label` is the requested name of
     the search in films, "" for none. `version` is that of the trace format: 2 if restarts, nogoods
-    or probes may occur. `description` is the solver's own one-sentence description, "" if it has
-    none."""
+    or probes may occur."""
 
     puzzle: Puzzle
     strategy: str = ""
@@ -81,7 +80,6 @@ class Header(NamedTuple):
     exhaustive: bool = False
     given_label: str = ""
     version: int = 1
-    description: str = ""
 
     @property
     def name(self) -> str:

@@ -52,11 +52,10 @@ class Tracer:
         *,
         strategy: str = "",
         title: str = "",
-        description: str = "",
         exhaustive: bool = False,
     ) -> None:
         self.puzzle = as_puzzle(puzzle)
-        self.header = Header(self.puzzle, strategy, title, exhaustive, description=description)
+        self.header = Header(self.puzzle, strategy, title, exhaustive)
         self._replay = Replay(self.header._replace(version=2))
         self._spool = Spool()
         self._chunk = np.empty(CHUNK, EVENT)

@@ -294,7 +294,6 @@ def watch(
     empty: Hashable = None,
     values: Sequence[Hashable] = (),
     title: str = "",
-    description: str = "",
 ) -> Grid:
     """A grid that behaves like `grid` and records what a solver writes into it and its copies.
     `undoku.film` and all functions that take traces accept it; `undoku.trace` returns its trace.
@@ -305,8 +304,7 @@ def watch(
     of a list may be missing while they are empty, and names among the keys of a dict. An empty cell
     is 0, None, "" or ".", or else `empty`. The values are numbers from 1 and the names that
     `puzzle` has for them, or else `values` in their order, such as range(8) or colours, which films
-    call by their names if these are letters only. `title` and `description` are the solver's name
-    in the film and a sentence about it.
+    call by their names if these are letters only. `title` is the solver's name in the film.
 
     Copies are followed if they are made by `copy`, `deepcopy` or a slice, not by `list(grid)`.
 
@@ -360,7 +358,7 @@ def watch(
     unusual = not (isinstance(given.problem, Geometry) or in_fields or values)
     if unusual and empty is None and 0 not in chain.from_iterable(rows):
         del marks[0]  # a solver whose values begin at 0 is told so
-    recording = Recording(given, marks, title, description, in_fields=in_fields)
+    recording = Recording(given, marks, title, in_fields=in_fields)
     watched: Any
     if isinstance(grid, np.ndarray):
         watched = np.array(grid).view(_Array)
