@@ -64,8 +64,7 @@ def page_of(
     )
     texts = content["texts"]
     direction = "rtl" if texts["rightToLeft"] else "ltr"
-    title = content["title"] or " vs ".join(one["label"] for one in content["searches"])
-    shown = " ".join(filter(None, (content["title"], content["verdict"])))  # without scripts
+    shown = f"{content['title']} {content['verdict']}"  # without scripts
     return (
         f'<!doctype html>\n<html lang="{escape(texts["language"])}" dir="{direction}">\n<head>\n'
         '<meta charset="utf-8">\n'
@@ -73,7 +72,7 @@ def page_of(
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="generator" content="undoku">\n'
         f"{_PREVIEW if connects else ''}"
-        f"<title>{escape(title)}</title>\n"
+        f"<title>{escape(content['title'])}</title>\n"
         f"{about_element(about)}"
         f"<style>{style}</style>\n</head>\n<body>\n"
         f'<div id="undoku-player"><noscript>{escape(shown)}</noscript></div>\n'

@@ -29,7 +29,7 @@ def page_content(film: Film) -> dict[str, Any]:
     searches, block = searches_content(film)
     with film.typesetting.within():
         return {
-            "title": film.title,
+            "title": film.heading,
             "command": film.command,
             "boards": boards_content(film),
             "searches": searches,
