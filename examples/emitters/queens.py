@@ -2,7 +2,7 @@
 
     python queens.py 8 | undoku render - -o film.mp4
 
-The header has the rules, so that undoku shows the free fields; without them it would believe the
+The header has the rules, so that undoku shows the safe squares; without them it would believe the
 program.
 """
 

@@ -244,7 +244,8 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
         case ClaimKind.LOST:
             return not after[cell] and not options_of(puzzle, after, cell)
         case ClaimKind.NOT_NOTICED:
-            return not before[cell] and not options_of(puzzle, before, cell) and after != before
+            lost = not before[cell] and not options_of(puzzle, before, cell)
+            return lost and after != before and not after[cell]
         case ClaimKind.NONE_LOST:
             return all(
                 value or options_of(puzzle, board, each)
@@ -252,7 +253,11 @@ def is_true(film: Film, steps: Steps, claim: Claim) -> bool:
                 for each, value in enumerate(board)
             )
         case ClaimKind.PROOF:
-            return not guesses_in(puzzle, steps) and not solutions_of(puzzle)
+            dead = any(
+                not value and not options_of(puzzle, after, each)
+                for each, value in enumerate(after)
+            )
+            return dead and not guesses_in(puzzle, steps) and not solutions_of(puzzle)
         case ClaimKind.FOUND:
             full = [full_boards(puzzle, steps, claim.step - back) for back in (0, 1)]
             return full == [1, 0] and len(steps) > claim.step

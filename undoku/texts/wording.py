@@ -65,9 +65,9 @@ class Text:
 
 
 ABOUT = "@"
-"""Separates the key of a text from the value about which it is: "dots-fit@queen" replaces
-"dots-fit" where values are queens, "dots-fit@other" where variables are not cells and values have
-no such text."""
+"""Separates the key of a text from the value about which it is: "options@queen" replaces "options"
+where values are queens, "cells-row-major@other" where variables are not cells and values have no
+such text."""
 
 NOUNS = ("field", "fields", "digit", "digits")
 """The placeholders for what the problem calls its variables and values, which any text may have."""

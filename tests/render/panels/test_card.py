@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.films import film_of
 from tests.support.puzzles import EASY, MEDIUM
-from undoku import Header, Outcome, SettingsError, Tally, parse_puzzle, search
+from undoku import Header, Limits, Outcome, SettingsError, Tally, parse_puzzle, search
 from undoku.render.draw.canvas import Canvas, Rect
 from undoku.render.draw.lettering import glyph_box
 from undoku.render.draw.sprites import SpriteBook
@@ -23,10 +24,12 @@ from undoku.render.layout.page import arrange
 from undoku.render.panels.card import CardPanel
 from undoku.render.panels.card_plan import CardPlan, CardText, plan_card, plan_ratio
 from undoku.render.panels.panel import Moment, Script
+from undoku.render.panels.title_and_footer import clock_texts
 from undoku.render.settings.settings import settings_of
+from undoku.render.timeline.pace import Clock
 from undoku.render.timeline.race_plan import plan
 from undoku.render.timeline.timeline import Pace, Phase
-from undoku.texts.language import speaking
+from undoku.texts.language import quantity, speaking
 from undoku.texts.language_files import load_language
 
 NAMES = ("row-major", "mrv", "spiral", "mrv-degree", "column-major", "mrv+singles")
@@ -169,6 +172,22 @@ def test_the_first_picture_of_a_single_search_says_how_many_guesses_it_made() ->
     assert (first.text, last.text) == ("267 guesses.", "Solved in 534 steps.")
 
 
+@pytest.mark.parametrize(
+    ("grid", "limits", "asked", "large"),
+    [
+        (MEDIUM.grid, Limits(exhaustive=True), "How many solutions are there?", "Everything tried"),
+        ("4" + MEDIUM.grid[1:], Limits(), "Is there a solution?", "Everything tried"),
+    ],
+)
+def test_the_first_picture_of_a_single_search_answers_what_was_asked(
+    grid: str, limits: Limits, asked: str, large: str
+) -> None:
+    made = film_of("mrv", puzzle=grid, limits=limits)
+    assert made.title == asked
+    with made.typesetting.within():
+        assert " ".join(line.text for line in plan_ratio(made.script).headline).startswith(large)
+
+
 def test_the_bar_of_a_single_search_has_its_guesses() -> None:
     (bar,) = plan_card(script([534])).bars
     assert bar.warm == 1
@@ -271,3 +290,41 @@ def test_a_picture_without_room_for_bars_has_a_card() -> None:
     traces = [search(MEDIUM.grid, spec) for spec in ("row-major", "mrv")]
     made = Film(traces, settings_of({"size": "180x320", "fps": 5, "pace": "short"}))
     assert sum(frame.ticks for frame in made.frames()) == made.timeline.frames
+
+
+# The line that states the clock: correct, and in natural words.
+
+
+def test_numbers_are_written_as_people_write_them() -> None:
+    assert quantity(Fraction(12)) == "12"
+    assert quantity(Fraction(17_536, 870)) == "20.2"
+    assert quantity(Fraction(123_456, 7)) == "17,637"
+    assert quantity(Fraction(30000, 1001)) == "30"
+
+
+def test_the_clock_is_stated_with_its_rate() -> None:
+    timeline = plan([100, 50], Fraction(60), Pace(Fraction(12)))
+    assert clock_texts(timeline)[0] == "12 steps per frame in every panel, 60 frames per second"
+    alone = plan([100], Fraction(60), Pace(Fraction(1)))
+    assert clock_texts(alone)[0] == "1 step per frame, 60 frames per second"
+    slowest = plan([100], Fraction(60), Pace(Fraction(1, 60)))
+    assert clock_texts(slowest)[0] == "1 step per second, 60 frames per second"
+    slow = plan([100], Fraction(60), Pace(Fraction(1, 4)))
+    assert clock_texts(slow)[0] == "15 steps per second, 60 frames per second"
+    finish = plan([100, 50], Fraction(60), Pace(Fraction(12)), clock=Clock.FINISH)
+    assert "all finish together" in clock_texts(finish)[0]
+    time = plan([1000, 50], Fraction(60), Pace(Fraction(10)), clock=Clock.TIME,
+                seconds=[Fraction(1, 100), Fraction(1, 1000)])  # fmt: skip
+    assert clock_texts(time)[1] == "100 µs of search per frame, each as fast as it was"
+    ramp = plan([10_000], Fraction(60), Pace(duration=Fraction(20), ramp=True))
+    assert clock_texts(ramp)[0].endswith("steps per frame on average, 60 frames per second")
+
+
+def test_a_card_of_a_tiny_tall_picture_has_its_bars_without_what_has_no_room() -> None:
+    """It was a headline alone."""
+    made = film_of("row-major", "mrv", size="180x320")
+    card = plan_card(made.script)
+    assert len(card.bars) == 2
+    shown = " ".join(line.text for line in lines_of(card))
+    assert "39 guesses instead of 5,569" in shown
+    assert "wrong first digit" not in shown

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,11 +30,11 @@ from tests.support.slow_claims import (
     steps_of,
 )
 from tests.support.system import ROOT
-from undoku import Limits, parse_puzzle, search
+from undoku import Limits, MemoryTrace, parse_puzzle, search
 from undoku.render.delivery.captions import captions
 from undoku.render.film.film import Film
 from undoku.render.settings.settings import settings_of
-from undoku.render.story.claims import ClaimNote
+from undoku.render.story.claims import Claim, ClaimKind, ClaimNote, sentence_of
 from undoku.render.story.derived_claims import cost_claim
 from undoku.render.story.film_notes import joined
 from undoku.render.story.first_moves import first_moves, only_solution
@@ -593,3 +594,55 @@ def test_all_that_random_films_say_is_derived_again(numbers: range) -> None:
         assert_true(film)
         derived += assert_captions_are_true(film)
     assert derived >= 4 * len(numbers)
+
+
+def test_boards_of_two_problems_are_judged_by_their_own() -> None:
+    """A row of twenty queens is not one of eight."""
+    subjects = [search("queens:8", "row-major"), search("queens:20", "mrv")]
+    film = Film(subjects, settings_of({"size": "390x390", "fps": 10}))
+    assert film.notes
+    assert [note for note in film.notes if note.placed >= 8 and note.search == 0] == []
+
+
+def test_four_searches_one_of_which_takes_no_step_have_a_film() -> None:
+    grid = "....8.......5...34487.2..5......134.2..84.7.98.....6..6.8.14...37...2..1..59...6."
+    rules = "mrv+locked+pairs+x-wing+alldiff"
+    film = film_of("row-major", "static", "mrv", rules, puzzle=grid, limits=Limits(20_000), fps=10)
+    assert [tally.steps == 0 for tally in film.tallies] == [False, False, False, True]
+    assert_true(film)
+
+
+def test_a_dead_end_that_no_board_shows_is_no_proof_in_words() -> None:
+    """Here a value has no place in a row, but every cell has an option: there is no cross."""
+    grid = "5...8....9....3........69.37...6...8.63..5.19..13.76....87.459...4..28...2..38..7"
+    film = film_of("row-major", "dancing-links", puzzle=grid, limits=Limits(20_000), fps=20)
+    assert "No guess: the × is proof." not in {note.text for note in film.notes}
+    assert_true(film)
+
+
+def test_a_search_that_was_stopped_is_no_example_of_few_guesses_undone() -> None:
+    whole = search("map:usa", "mrv")
+    cut = search("map:usa", "mrv", Limits(30))
+    assert cut.tally().outcome is Outcome.CAPPED
+    for fast, told in ((whole, True), (cut, False)):
+        film = Film([search("map:usa", "row-major"), fast], settings_of({}))
+        assert any("guesses undone" in note.text for note in film.notes) is told
+
+
+def test_a_recorded_search_that_restarts_has_no_cost() -> None:
+    """Also if nobody knows the name of its strategy."""
+    restarted = search(MEDIUM.grid, "row-major+luby:30")
+    unnamed = MemoryTrace(
+        restarted.header._replace(strategy=""),
+        np.concatenate([*restarted.chunks()]),
+        restarted.tally().outcome,
+    )
+    film = Film([unnamed, search(MEDIUM.grid, "mrv")], settings_of({}))
+    assert any(note.wrong for note in film.notes)
+    assert not any("Costs" in note.text for note in film.notes)
+
+
+def test_a_sentence_begins_with_a_capital_letter_where_values_are_colours() -> None:
+    claim = Claim(ClaimKind.WRONG, 0, 1, (0,), 1, count=5)
+    header = search("map:usa", "mrv").header
+    assert sentence_of(claim, [header]) == "Blue is wrong: costs 5 steps."

@@ -77,8 +77,7 @@ export class App {
     const films = this.filmChoice();
     this.heading = element("h1", { dir: "auto" }, visible(content.title));
     this.root.replaceChildren(
-      element("header", { class: "title", hidden: !content.title && !films.length },
-        this.heading, ...films),
+      element("header", { class: "title" }, this.heading, ...films),
       element("main", {},
         element("div", { class: "stage" }, this.boards,
           this.ratioCard.root, this.endCard.root),

@@ -17,7 +17,7 @@ from undoku.render.playback.player import Player
 from undoku.render.playback.reading_time import reading_time
 from undoku.render.playback.step_reasons import reason
 from undoku.render.playback.verdict import verdict_of
-from undoku.render.story.film_notes import joined, labelled
+from undoku.render.story.film_notes import labelled
 from undoku.render.timeline.beats import EXPLAINING, BeatKind
 from undoku.render.timeline.notes import FILM, Note, NoteKind
 from undoku.render.timeline.timeline import EYE, Phase, Shot
@@ -80,7 +80,7 @@ def _changes(film: Film) -> Iterator[tuple[int, str]]:
         before = standing
         standing = {
             note.search: note
-            for note in joined(film.notes)
+            for note in film.sentences
             if note.start <= now < note.end and shot.phase is not Phase.CARD
         }
         if shot.phase is phase and standing == before and now < until:

@@ -16,7 +16,6 @@ from undoku.errors import SettingsError
 from undoku.render.delivery.outputs import film_tracks, with_sound
 from undoku.render.film.film import Film
 from undoku.render.playback.verdict import fastest
-from undoku.render.story.film_notes import joined
 from undoku.render.timeline.beats import Beat, BeatKind, first_beat
 from undoku.render.timeline.notes import FILM
 from undoku.render.timeline.speed import steps_through
@@ -105,7 +104,7 @@ def accents_of(film: Film) -> list[Accent]:
     chords; and the laps of the longest search."""
     from undoku.render.sound.score import Accent, AccentKind
 
-    notes = [*joined(film.notes), *film.highlights]
+    notes = [*film.sentences, *film.highlights]
     accents = [
         Accent(one.search, one.start, AccentKind.BAD if one.wrong else AccentKind.GOOD)
         for one in notes

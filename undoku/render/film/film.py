@@ -31,7 +31,7 @@ from undoku.render.panels.panel_registry import shown_panels
 from undoku.render.playback.verdict import MAX_NAMED, named, verdict_of
 from undoku.render.settings.settings import FilmSettings
 from undoku.render.story.claims import ClaimNote
-from undoku.render.story.film_notes import cue_notes, cue_search, marks_of
+from undoku.render.story.film_notes import cue_notes, cue_search, joined, marks_of
 from undoku.render.story.highlights import notices, seen
 from undoku.render.story.narration import Narration
 from undoku.render.story.question import film_title
@@ -215,6 +215,11 @@ class Film:
             return cue_notes(timeline, self.settings.pace.cues, self.headers)
         return notices(timeline, self.highlights)
 
+    @cached_property
+    def sentences(self) -> Sequence[Note]:
+        """The notes; those that say the same of a search one after the other are one."""
+        return joined(self.notes)
+
     @property
     def marks(self) -> tuple[Note, ...]:
         """All sentences about the searches in the frames that are written, and the ends of the
@@ -224,7 +229,7 @@ class Film:
                 self.timeline,
                 self.headers,
                 self.tallies,
-                self.notes,
+                self.sentences,
                 self.highlights,
             )
         return notes_on(self.excerpt, marks)

@@ -134,7 +134,7 @@ def ratio_texts(script: Script) -> CardTexts:
     rows = _rows(script, verdict) if len(script.tallies) > 1 else []
     shown = named(script.tallies)
     rows = [row if row.search in shown else row._replace(name="", number="") for row in rows]
-    if verdict.question and not rows:  # a single search is asked how many guesses it makes
+    if verdict.question and not rows:  # a single search was asked how many guesses it makes
         return CardTexts(verdict.question, False, say.RULE(rule=verdict.headline), rows)
     below = verdict.question or ("" if rows else verdict.reason)
     return CardTexts(verdict.large or verdict.headline, bool(verdict.large), below, rows)

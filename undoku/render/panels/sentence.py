@@ -79,8 +79,8 @@ class SentencePanel(Panel):
         if script.layout.chart:
             return say.BELOW_TREES(), muted
         races = moment.shot.phase is Phase.RACE and beat.kind not in EXPLAINING
-        races = races and beat.frames >= timeline.fps  # a speed that can be read
-        if not races or script.layout.laps:
+        readable = beat.frames >= timeline.fps
+        if not (races and readable) or script.layout.laps:
             return "", muted
         return speed_text(timeline, moment.shot.start), muted
 

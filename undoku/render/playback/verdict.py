@@ -148,8 +148,10 @@ def _of_one(header: Header, tally: Tally) -> Verdict:
     else:
         found = solutions_text(tally.solutions)
         headline = say.HEAD_WHOLE_TREE(count=tally.steps, found=found)
-    bars, question = ((0,), say.GUESSES(count=guesses)) if guesses else ((), "")
-    if header.puzzle.problem.is_free:
+    free, whole = header.puzzle.problem.is_free, tally.outcome is Outcome.EXHAUSTED
+    asked = guesses and not (free or whole or header.exhaustive)
+    bars, question = (0,) if guesses else (), say.GUESSES(count=guesses) if asked else ""
+    if free:
         reason, bars = say.TAKEN_BACK(count=tally.undos, places=tally.places), (0,)
     return Verdict(headline, reason=reason, question=question, bars=bars)
 

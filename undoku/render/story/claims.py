@@ -252,6 +252,8 @@ def sentence_of(claim: Claim, headers: Sequence[Header]) -> str:
     if kind is ClaimKind.WRONG and count:
         text = say.WRONG_AT_COST
     sentence = text(value=value, wanted=wanted, unit=unit, cell=cell, count=count, steps=costs)
+    if kind in (*CALLED_WRONG, *OF_FASTEST):
+        sentence = say.capitalised(sentence)
     if kind in TURNING_POINTS and len(headers) > 1:
         return say.LABELLED(label=header.label, sentence=sentence)
     if count and kind in CALLED_WRONG and kind is not ClaimKind.WRONG:

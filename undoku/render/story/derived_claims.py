@@ -88,7 +88,7 @@ def step_claims(search: int, step: Step, puzzle: Puzzle) -> tuple[Claim, ...]:
     """The claims about one of the first steps of a search: what fits its cell before it, and
     whether the step is a guess."""
     cells, value, options, number = (step.cell,), step.value, step.options, step.number
-    if value in options and (step.decided or len(options) == 1):
+    if value in options and (step.guessed or len(options) == 1):
         held = _holders(puzzle, step) if len(options) == 1 else ()
         count = len(options)
         before = Claim(ClaimKind.OPTIONS, search, number - 1, cells + held, value, count=count)
@@ -134,7 +134,7 @@ def wrong_claim(search: int, wrong: WrongValue, trace: Trace, step: int) -> Clai
     }
     for cell, left in options.items():
         for other in problem.peers[cell]:
-            if other > cell and len(left) == 1 and options.get(other) == left:
+            if other > cell and options.get(other) == left != [wrong.value] and len(left) == 1:
                 shared = {*problem.units_of[cell]} & {*problem.units_of[other]}
                 unit = min(shared)
                 if not problem.units[unit].shifts:

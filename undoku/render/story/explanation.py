@@ -23,9 +23,9 @@ from undoku.render.timeline.beats import BeatKind
 from undoku.solver.problem.appearance import Form
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
-from undoku.solver.trace.replay import state_at
+from undoku.solver.trace.replay import board_at, state_at
 from undoku.solver.trace.state import GUESS
-from undoku.solver.trace.trace import Header, Outcome, Tally, Trace
+from undoku.solver.trace.trace import Outcome, Tally, Trace
 
 _MAX_MISTAKE = 9
 """The last step whose wrong value is explained: before it all steps are shown one by one."""
@@ -90,18 +90,24 @@ class Explanation:
             found[BeatKind.MISTAKE] = (mistake,)
             if other := self._other_wrong(mistake):
                 found[BeatKind.FASTEST] = (other,)
-        elif second and self.tallies[self.slow].outcome is not Outcome.CAPPED:
-            undone = [self._undone(each[-1].search, each[-1].step) for each in (first, second)]
-            if _MIN_UNDONE <= undone[0].count >= _MORE_UNDONE * undone[1].count:
-                found |= zip((BeatKind.MISTAKE, BeatKind.FASTEST), zip(undone), strict=True)
+        elif second and not any(self._is_stopped(each[-1].search) for each in (first, second)):
+            slow, fast = (self._undone(each[-1].search, each[-1].step) for each in (first, second))
+            if slow.count >= _MIN_UNDONE and slow.count >= _MORE_UNDONE * fast.count:
+                found |= {BeatKind.MISTAKE: (slow,), BeatKind.FASTEST: (fast,)}
         return found
+
+    def _is_stopped(self, number: int) -> bool:
+        return self.tallies[number].outcome is Outcome.CAPPED
 
     def _proves(self, last: Claim) -> bool:
         """Whether a search, of whose steps a claim is the last one told, places nothing after it,
-        without any guess, because there is no solution."""
+        without any guess, because a cell has no option and so there is no solution."""
         own = self.tallies[last.search]
         ended = own.outcome is Outcome.EXHAUSTED and not (own.solutions or own.guessed)
-        return ended and last.kind is ClaimKind.NO_GUESS and last.step == own.places
+        if not ended or last.kind is not ClaimKind.NO_GUESS or last.step != own.places:
+            return False
+        trace = self.traces[last.search]
+        return lost_cell(trace.header.puzzle, board_at(trace, last.step)) >= 0
 
     def _undone(self, number: int, step: int) -> Claim:
         """The claim, after a step, how many guesses a whole search takes back."""
@@ -144,12 +150,12 @@ class Explanation:
     def _lost(self, fast: int) -> _Explained | None:
         """The claims that the slow search has lost a cell and fills another one, and that the
         fastest one, after as many steps and after its next one, has lost none."""
-        slow, puzzle = self.slow, self._puzzle
+        slow, puzzles = self.slow, [trace.header.puzzle for trace in self.traces]
         for own, step in zip(self.moves[slow].steps, self.moves[fast].steps[2:], strict=False):
-            if step.number > self.ended or lost_cell(puzzle, step.board) >= 0:
+            if step.number > self.ended or lost_cell(puzzles[fast], step.board) >= 0:
                 break
-            cell, number = lost_cell(puzzle, own.board), own.number
-            if cell >= 0:
+            cell, number = lost_cell(puzzles[slow], own.board), own.number
+            if cell not in (-1, own.cell):
                 lost = Claim(ClaimKind.LOST, slow, number - 1, (cell,))
                 unseen = replace(lost, kind=ClaimKind.NOT_NOTICED, step=number)
                 return (lost, unseen), (Claim(ClaimKind.NONE_LOST, fast, number + 1),), None
@@ -216,7 +222,7 @@ class Explanation:
         if stands < _MIN_STANDING or (other and same and stands <= other.stands):
             return None
         claim = wrong_claim(self.slow, wrong, self.traces[self.slow], wrong.step)
-        if not _notices(self.traces[self.slow].header):
+        if not self._fails(self.slow):
             return claim
         return replace(claim, count=stands + bool(wrong.until), undone=bool(wrong.until))
 
@@ -224,9 +230,17 @@ class Explanation:
     def _fast_wrong(self) -> WrongValue | None:
         """The first wrong value of the fastest other search, if that was completed."""
         fast = self._fast
-        if fast is None or self.tallies[fast].outcome is Outcome.CAPPED:
+        if fast is None or self._is_stopped(fast):
             return None
         return self.moves[fast].wrong
+
+    def _fails(self, number: int) -> bool:
+        """Whether a search takes back a value only because all that follows from it has failed,
+        unlike one that restarts, searches in waves or has found a solution."""
+        header = self.traces[number].header
+        strategy = Strategy.known(header.strategy)
+        waves = strategy is not None and strategy.back == "lds"
+        return not (waves or header.exhaustive or self.tallies[number].restarts)
 
     def _other_wrong(self, mistake: Claim) -> Claim | None:
         """The claim what the first wrong value of the fastest search costs, if that stands when the
@@ -235,7 +249,7 @@ class Explanation:
         if fast is None or not wrong or not wrong.step <= mistake.step < wrong.until:
             return None
         cost = wrong.stands + 1
-        if cost >= mistake.count or not _notices(self.traces[fast].header):
+        if cost >= mistake.count or not self._fails(fast):
             return None
         same = (wrong.cell, wrong.value) == (mistake.cells[0], mistake.value)
         kind = ClaimKind.SAME_WRONG if same else ClaimKind.ALSO_WRONG
@@ -251,10 +265,3 @@ def _contrast(told: _Explained) -> Fraction:
     """How many times as many options the first cell has as the second one."""
     slow, fast = (max(1, claims[0].count) for claims in told[:2])
     return Fraction(slow, fast)
-
-
-def _notices(header: Header) -> bool:
-    """Whether a search takes back a value only because its values have failed, unlike one that is
-    known to restart or to search in waves."""
-    strategy = Strategy.known(header.strategy)
-    return strategy is None or (strategy.back != "lds" and not strategy.restart)

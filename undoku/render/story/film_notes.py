@@ -99,7 +99,7 @@ def marks_of(
             kind=NoteKind.END if note.result else NoteKind.CALLOUT,
             text=labelled(labels, note.search, note.one_line),
         )
-        for note in joined(notes)
+        for note in notes
         if note.kind is not NoteKind.HIGHLIGHT
     ]
     found += highlights

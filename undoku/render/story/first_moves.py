@@ -12,6 +12,7 @@ from undoku.render.playback.step_reasons import candidates
 from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.search_trace import Limits, SearchTrace
+from undoku.solver.trace.state import GUESS, State
 from undoku.solver.trace.steps import Steps, steps_of
 from undoku.solver.trace.trace import Outcome, Trace
 
@@ -29,13 +30,15 @@ _PROVING = Strategy.parse("mrv+singles")
 
 
 class Step(NamedTuple):
-    """Step `number` of a search, one of the first, which places a value, `decided` by the search or
-    found by inference. `options` are the candidates of its cell, ascending, before any removal by
-    inference; () where only the solver knows them. `board` (cells,) uint8 is the one before it."""
+    """Step `number` of a search, one of the first, which places a value, `decided` by the
+    search or found by inference; it is `guessed` if the cell had another option. `options` are
+    the candidates of its cell, ascending, before any removal by inference; () where only the
+    solver knows them. `board` (cells,) uint8 is the one before it."""
 
     number: int
     board: NDArray[np.uint8]
     decided: bool
+    guessed: bool
     cell: int
     value: int
     options: tuple[int, ...]
@@ -126,13 +129,15 @@ def _is_enough(wrong_values: WrongValues, seen: int) -> bool:
 
 def _described(puzzle: Puzzle, steps: Steps) -> Iterator[Step]:
     """The first of these steps, which begin with that of the search."""
-    board, free = puzzle.board, puzzle.problem.is_free
+    board, free, state = puzzle.board, puzzle.problem.is_free, State(puzzle)
     for row, cell in enumerate(steps.cells[:_MAX_STEPS].tolist()):
         if not steps.placed[row]:
             return
         options = () if free else tuple(candidates(puzzle, board, cell))
         value = int(steps.values[row])
-        yield Step(row + 1, board, bool(steps.decisions[row]), cell, value, options)
+        state.play(steps, row + 1)
+        guessed = state.arrays.kinds[cell] == GUESS
+        yield Step(row + 1, board, bool(steps.decisions[row]), guessed, cell, value, options)
         board = board.copy()
         board[cell] = value
 

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from undoku.render.playback.history import History
 from undoku.render.playback.reading_time import LETTERS_PER_SECOND
-from undoku.render.playback.verdict import fastest, named
+from undoku.render.playback.verdict import compared, fastest, named
 from undoku.render.story.claims import (
     Claim,
     ClaimKind,
@@ -99,7 +99,7 @@ class Narration:
                 number: state_at(self.traces[number], min(ended, tallies[number].steps))
                 for number in named(tallies)
             }
-            found[BeatKind.FINISH] = finish_claims(states, fastest(tallies))
+            found[BeatKind.FINISH] = finish_claims(states, compared(tallies)[0])
         if ended and tallies[slow].outcome is not Outcome.SOLVED:
             found[BeatKind.END] = (end_claim(slow, tallies[slow]),)
         return found
