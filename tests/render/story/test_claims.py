@@ -646,3 +646,22 @@ def test_a_sentence_begins_with_a_capital_letter_where_values_are_colours() -> N
     claim = Claim(ClaimKind.WRONG, 0, 1, (0,), 1, count=5)
     header = search("map:usa", "mrv").header
     assert sentence_of(claim, [header]) == "Blue is wrong: costs 5 steps."
+
+
+@pytest.mark.parametrize(
+    ("strategies", "puzzle", "limits", "given"),
+    [
+        (PAIR, "queens:8", Limits(1), {}),
+        (("mrv",), "123....4........", Limits(), {"duration": "8s"}),
+        (("static+naked-singles+last-conflict", "norvig"), "1234341221434321", Limits(), {}),
+        (("norvig", "nested-loops"), HARD.grid, Limits(2), {}),
+    ],
+)
+def test_searches_that_end_at_once_have_a_film(
+    strategies: tuple[str, ...], puzzle: str, limits: Limits, given: dict[str, str]
+) -> None:
+    """Without a step, without a solution, of a full board, or before the first mistake."""
+    film = film_of(
+        *strategies, puzzle=parse_puzzle(puzzle), limits=limits, size="640x360", fps=10, **given
+    )
+    assert sum(frame.ticks for frame in film.frames()) == film.timeline.frames

@@ -186,13 +186,13 @@ def _rows(script: Script, verdict: Verdict, lost: Sequence[int] = ()) -> list[Ca
     """The bars in their order. `lost` are the steps of each search after wrong first digits, which
     only the first bar shows."""
     rows: list[CardRow] = []
-    longest = max(tally.steps for tally in script.tallies)
+    longest = max(1, *(tally.steps for tally in script.tallies))
     for search in verdict.bars:
         tally, name = script.tallies[search], script.headers[search].label
         if len(script.tallies) == 1:
             digits = say.DIGITS(count=tally.places)
             free = script.headers[search].puzzle.problem.is_free
-            share = Fraction(tally.undos if free else tally.guessed, tally.places)
+            share = Fraction(tally.undos if free else tally.guessed, max(1, tally.places))
             return [CardRow(search, name, Fraction(1), digits, share)]
         capped = tally.outcome is Outcome.CAPPED
         steps = say.BAR_AT_LEAST(steps=tally.steps) if capped else number(tally.steps)

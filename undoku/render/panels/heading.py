@@ -96,7 +96,8 @@ class HeadingPanel(StoryName):
         else:
             x += text_width(self._lines[-1], Face.BOLD, self._size) + size
             y -= self._line - (self._line - high) * 2 // 3
-        if self._spec and text_width(self._spec, Face.REGULAR, size) <= box.right - x:
+        fits = y >= box.y and text_width(self._spec, Face.REGULAR, size) <= box.right - x
+        if self._spec and fits:
             ink = self._theme.muted
             self._sprites.write(canvas, (x, y), self._spec, Face.REGULAR, size, ink)
 

@@ -151,7 +151,8 @@ class Explanation:
         """The claims that the slow search has lost a cell and fills another one, and that the
         fastest one, after as many steps and after its next one, has lost none."""
         slow, puzzles = self.slow, [trace.header.puzzle for trace in self.traces]
-        for own, step in zip(self.moves[slow].steps, self.moves[fast].steps[2:], strict=False):
+        steps = self.moves[slow].steps[:-1]  # after the last one it may go back
+        for own, step in zip(steps, self.moves[fast].steps[2:], strict=False):
             if step.number > self.ended or lost_cell(puzzles[fast], step.board) >= 0:
                 break
             cell, number = lost_cell(puzzles[slow], own.board), own.number

@@ -336,8 +336,8 @@ def _filling(
     scale = bisect_right(range(10**9), room, key=lambda each: sum(scaled(each).values())) - 1
     frames = scaled(max(0, scale))
     rest = room - sum(frames.values())
-    longest = max((kind for kind in _RACING if kind in frames), key=frames.__getitem__)
-    frames[longest] += rest
+    racing = [kind for kind in _RACING if kind in frames]
+    frames[max(racing or frames, key=frames.__getitem__)] += rest
     return frames
 
 
@@ -357,7 +357,7 @@ def _raced(
     have fewer steps."""
     later = [other for other in _RACING[_RACING.index(kind) + 1 :] if other in frames]
     until = {BeatKind.RACE: ends[0], BeatKind.OTHERS: ends[-2 if later else -1]}
-    end = until.get(kind, ends[-1]) if later else ends[-1]
+    end = max(step, until.get(kind, ends[-1]) if later else ends[-1])
     within = _apart(ends) if kind is BeatKind.OTHERS else sorted(found)
     legs = [step, *(each for each in within if step < each < end), end]
     stops = len(legs) - 2
