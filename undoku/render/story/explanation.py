@@ -21,7 +21,6 @@ from undoku.render.story.derived_claims import (
 from undoku.render.story.first_moves import FirstMoves, Step, WrongValue
 from undoku.render.timeline.beats import BeatKind
 from undoku.solver.problem.appearance import Form
-from undoku.solver.problem.puzzle import Puzzle
 from undoku.solver.search.strategy import Strategy
 from undoku.solver.trace.replay import board_at, state_at
 from undoku.solver.trace.state import GUESS
@@ -66,10 +65,6 @@ class Explanation:
         """The step with which the first search ends; 0 if none has any."""
         return min((tally.steps for tally in self.tallies if tally.steps), default=0)
 
-    @property
-    def _puzzle(self) -> Puzzle:
-        return self.traces[self.slow].header.puzzle
-
     @cached_property
     def claims(self) -> Mapping[BeatKind, Sequence[Claim]]:
         """The claims of the beats about single steps, in the order of their steps for each
@@ -78,7 +73,7 @@ class Explanation:
         first, second, mistake = self._explained()
         if first:
             found[BeatKind.FIRST] = first
-            problem = self._puzzle.problem
+            problem = self.traces[self.slow].header.puzzle.problem
             dotted = problem.appearance.form is Form.GRID and problem.size < 10
             if first[0].kind is ClaimKind.OPTIONS and dotted:
                 found[BeatKind.FIRST] = replace(first[0], kind=ClaimKind.DOTS), *first[1:]
@@ -188,16 +183,12 @@ class Explanation:
         which is then shown, after as many steps. If the first one writes the only option of a cell,
         and that is a digit that the sentences about the other search name, it is the first later
         one of this kind with another digit."""
-        if mistake:
-            named |= {mistake.value, mistake.wanted}
-        forced = [each for each in steps if len(each.options) == 1]
-        if not forced or forced[0] is not steps[0] or forced[0].value not in named:
-            return steps[0], mistake
-        for step in forced:
-            shown = self._shown_at(step.number, mistake)
-            if step.value not in named and (shown or not mistake):
-                return step, shown
-        return steps[0], mistake
+        first = steps[0]
+        named |= {mistake.value, mistake.wanted} if mistake else set()
+        alike = len(first.options) == 1 and first.value in named
+        others = (each for each in steps if len(each.options) == 1 and each.value not in named)
+        shown = ((each, self._shown_at(each.number, mistake)) for each in others if alike)
+        return next((pair for pair in shown if pair[1] or not mistake), (first, mistake))
 
     def _shown_at(self, step: int, mistake: Claim | None) -> Claim | None:
         """The claim about a mistake of the slow search, shown after `step` steps, or after its own
