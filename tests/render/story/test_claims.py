@@ -208,7 +208,7 @@ def test_a_short_film_of_queens_tells_that_one_search_does_not_see_a_lost_row() 
     film = film_of(*PAIR, puzzle=parse_puzzle("queens:20"), pace="short", fps=20, size="390x390")
     said = [(note.search, note.text) for note in joined(film.notes)]
     assert said[:4] == [
-        (0, "No safe square here."), (0, "Not noticed."), (1, "Each row has a safe square."),
+        (0, "No safe square here."), (0, "Not noticed."), (1, "Empty rows have safe squares."),
         (0, "123,972 guesses undone."),
     ]  # fmt: skip
     assert film.notes[0].placed == 13 < film.notes[0].rings_end
