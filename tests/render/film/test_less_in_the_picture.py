@@ -138,10 +138,12 @@ def test_the_answer_comes_within_five_seconds_also_where_names_are_long() -> Non
         assert beat_of(film, BeatKind.RATIO).start <= 5 * film.timeline.fps
 
 
-def test_why_a_digit_is_wrong_is_told_within_ten_seconds() -> None:
-    """Where the story tells it, with one search or six; in German a fifth of a second later."""
+def test_what_goes_wrong_is_told_within_ten_seconds() -> None:
+    """Where the story tells it, with one search or six: a wrong digit, a lost cell or guesses
+    undone; in German a fifth of a second later."""
     starts = {
-        kind: beat.start / film.timeline.fps
+        kind: min([beat.start, *(note.start for note in film.notes if note.wrong)])
+        / film.timeline.fps
         for kind, film in ((kind, made()) for kind, made in KINDS.items())
         if (beat := first_beat(film.timeline.beats, BeatKind.MISTAKE))
     }
