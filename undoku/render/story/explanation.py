@@ -210,7 +210,7 @@ class Explanation:
         if wrong is None or wrong.step > _MAX_MISTAKE:
             return None
         stands, other = (wrong.until or total) - wrong.step, self._fast_wrong
-        same = other and other[1:3] == wrong[1:3]
+        same = other and (other.cell, other.value) == (wrong.cell, wrong.value)
         if stands < _MIN_STANDING or (other and same and stands <= other.stands):
             return None
         claim = wrong_claim(self.slow, wrong, self.traces[self.slow], wrong.step)

@@ -72,10 +72,9 @@ def joined(notes: Iterable[Note]) -> Sequence[Note]:
     """The notes; those that say the same of a search one after the other are one."""
     found: list[Note] = []
     for note in notes:
-        *_, before = None, *found
-        same = before and before.search == note.search and before.text == note.text
-        if before and same and before.end == note.start:
-            found[-1] = replace(before, end=note.end)
+        said = (note.search, note.text, note.start)
+        if found and (found[-1].search, found[-1].text, found[-1].end) == said:
+            found[-1] = replace(found[-1], end=note.end)
         else:
             found.append(note)
     return found

@@ -27,9 +27,10 @@ class BeatKind(StrEnum):
     SECOND = "second"
     """The same of another search, if possible the one with the fewest steps."""
     MISTAKE = "mistake"
-    """Why the first wrong value is wrong, or how many values the slow search takes back."""
+    """Why the first wrong value is wrong, or how many guesses the slow search takes back."""
     FASTEST = "fastest"
-    """How many values the fastest search takes back."""
+    """What the first wrong value of the fastest search costs, or how many guesses that takes
+    back."""
     RACE = "race"
     """Acceleration until the first search ends."""
     FINISH = "finish"

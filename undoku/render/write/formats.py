@@ -74,8 +74,8 @@ class OutputFormat(NamedTuple):
     supports any.
 
     `direct_writer` is the sink for a format that can also be written without an external encoder.
-    `alpha`: it supports transparency.
-    `sound` is the codec of its sound, None where it can't hold any.
+    `alpha`: it supports transparency. `sound` is the codec of its sound, None where it can't hold
+    any.
     """
 
     name: str
